@@ -1,0 +1,3 @@
+//! `cargo xtask`: the one entry for tests, checks and generated pages.
+
+fn main() {}

@@ -1,0 +1,3 @@
+//! Connects, lists, calls, and tells what it saw.
+
+fn main() {}

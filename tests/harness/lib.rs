@@ -1,0 +1,1 @@
+//! Starts the release binary for the tests of the whole.

@@ -1,0 +1,3 @@
+//! Real clients against the running gateway.
+
+fn main() {}
