@@ -1,3 +1,34 @@
 //! `cargo xtask`: the one entry for tests, checks and generated pages.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program for the terminal"
+)]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "no settings module here: the environment names cargo and the terminal"
+)]
 
-fn main() {}
+mod lint; // our own checks on the text of the repository
+mod node; // the clients that run on Node
+mod program; // one child process: captured or shown
+mod python; // virtual environments, and the checks of the Python side
+mod rust; // everything that cargo does
+mod step; // one named, timed step
+mod supply; // licences, bans, sources and advisories of the dependency tree
+mod task; // the subcommands: which steps each of them runs
+mod ticker; // signs of life while a step runs
+mod workshop; // where things are: the repository and `target/xtask`
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match task::run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Everything that cargo does: format, lints, documentation, builds, tests.
+
+use std::path::PathBuf;
+
+use crate::program::Program;
+use crate::python::Venv;
+use crate::step::{Step, Verdict};
+use crate::workshop::Workshop;
+use crate::{node, python};
+
+/// The sources are formatted.
+pub(crate) const FORMAT: Step = Step {
+    name: "format",
+    shown: false,
+    work: |shop| cargo(shop, "fmt --all --check").run().map(passed),
+};
+
+/// No lint of the compiler or of clippy speaks up.
+pub(crate) const CLIPPY: Step = Step {
+    name: "clippy",
+    shown: false,
+    work: |shop| {
+        cargo(
+            shop,
+            "clippy --workspace --all-targets --all-features -- -D warnings",
+        )
+        .run()
+        .map(passed)
+    },
+};
+
+/// The documentation is built without a warning.
+pub(crate) const DOCS: Step = Step {
+    name: "docs",
+    shown: false,
+    work: |shop| {
+        let program = cargo(shop, "doc --workspace --no-deps --all-features");
+        program.set("RUSTDOCFLAGS", "-D warnings").run().map(passed)
+    },
+};
+
+/// The binary that tests start as users do, and the Rust client that judges it.
+pub(crate) const BUILD: Step = Step {
+    name: "build",
+    shown: false,
+    work: |shop| {
+        cargo(shop, "build --release --package tooldock-core").run()?;
+        cargo(shop, "build --package interop-rmcp").run().map(passed)
+    },
+};
+
+/// All tests of the workspace.
+pub(crate) const TESTS: Step = Step {
+    name: "tests",
+    shown: true,
+    work: |shop| runner(shop, "--workspace --all-features").show().map(passed),
+};
+
+/// The examples in the documentation compile and hold.
+pub(crate) const DOCTESTS: Step = Step {
+    name: "doctests",
+    shown: false,
+    work: |shop| {
+        cargo(shop, "test --doc --workspace --all-features")
+            .run()
+            .map(passed)
+    },
+};
+
+/// The load rows again, for a longer time.
+pub(crate) const LOAD: Step = Step {
+    name: "load",
+    shown: true,
+    work: |shop| {
+        let program = runner(shop, "--package tooldock-tests --test load");
+        program.set("TOOLDOCK_LOAD_SECONDS", "60").show().map(passed)
+    },
+};
+
+/// The test runner with all that the tests need to know; plain `cargo test` where it could not be installed.
+fn runner<'a>(shop: &'a Workshop, words: &str) -> Program<'a> {
+    let nextest = Venv::tools(shop).program("cargo-nextest");
+    let program = match nextest.exists() {
+        true => Program::new(shop, nextest)
+            .words("nextest run --no-tests fail")
+            .words(words),
+        false => cargo(shop, "test --lib --bins --tests").words(words),
+    };
+    environment(shop)
+        .into_iter()
+        .fold(program, |program, (name, value)| program.set(name, value))
+}
+
+/// What the tests are told: name of the variable, and where the thing is.
+fn environment(shop: &Workshop) -> [(&'static str, PathBuf); 5] {
+    let built = shop.root.join("target");
+    [
+        ("TOOLDOCK_CORE_BIN", built.join("release/tooldock-core")),
+        ("TOOLDOCK_RMCP_CLIENT", built.join("debug/interop-rmcp")),
+        ("TOOLDOCK_PYTHON_MCP", Venv::client(shop).program("python")),
+        ("TOOLDOCK_NODE_CLIENTS", node::folder(shop)),
+        (python::FASTMCP_VARIABLE, Venv::golden(shop).program("python")),
+    ]
+}
+
+fn cargo<'a>(shop: &'a Workshop, words: &str) -> Program<'a> {
+    Program::cargo(shop).words(words)
+}
+
+fn passed(_: ()) -> Verdict {
+    Verdict::Passed
+}

@@ -1,0 +1,146 @@
+//! The subcommands: which steps each of them runs, in order.
+
+use crate::step::{self, Step};
+use crate::workshop::Workshop;
+use crate::{lint, node, python, rust, supply};
+
+/// Name, purpose and steps of each subcommand.
+const TASKS: &[(&str, &str, &[&[Step]])] = &[
+    (
+        "test",
+        "everything that a change must pass; what CI runs",
+        &[TEST],
+    ),
+    (
+        "verify",
+        "what `test` does, then the load rows for a longer time",
+        &[TEST, LONGER],
+    ),
+    (
+        "lint",
+        "formatting, lints and the rules on the text of the repository",
+        &[LINT],
+    ),
+    ("soak", "the long run", &[]),
+    ("bench", "benchmarks", &[]),
+    ("generate", "pages that are made from the code", &[]),
+];
+
+const TEST: &[Step] = &[
+    rust::FORMAT,
+    lint::SOURCES,
+    python::ENVIRONMENTS,
+    python::LINT,
+    python::TYPES,
+    python::TESTS,
+    supply::DEPENDENCIES,
+    supply::ADVISORIES,
+    rust::CLIPPY,
+    rust::DOCS,
+    rust::BUILD,
+    node::CLIENTS,
+    rust::TESTS,
+    rust::DOCTESTS,
+];
+
+/// What `verify` adds.
+const LONGER: &[Step] = &[rust::LOAD];
+
+const LINT: &[Step] = &[
+    rust::FORMAT,
+    lint::SOURCES,
+    python::ENVIRONMENTS,
+    python::LINT,
+    python::TYPES,
+    rust::CLIPPY,
+    rust::DOCS,
+];
+
+/// Runs the subcommand that the arguments name.
+///
+/// # Errors
+///
+/// The usage where they name none, and the message of a step that failed.
+pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let steps = match words.as_slice() {
+        ["step", names @ ..] if !names.is_empty() => chosen(names)?,
+        [name] => named(name)?,
+        _ => return Err(usage()),
+    };
+    step::run(&Workshop::open()?, &steps)
+}
+
+/// All steps of a subcommand.
+fn named(name: &str) -> Result<Vec<Step>, String> {
+    let (name, _, steps) = TASKS.iter().find(|(task, ..)| *task == name).ok_or_else(usage)?;
+    if steps.is_empty() {
+        return Err(format!(
+            "`cargo xtask {name}` has nothing to run yet, so nothing was checked"
+        ));
+    }
+    Ok(steps.concat())
+}
+
+/// Single steps, by name.
+fn chosen(names: &[&str]) -> Result<Vec<Step>, String> {
+    let find = |name: &&str| all().find(|step| step.name == *name);
+    names
+        .iter()
+        .map(|name| find(name).ok_or_else(|| format!("no step `{name}`\n{}", usage())))
+        .collect()
+}
+
+/// Every step there is.
+fn all() -> impl Iterator<Item = Step> {
+    TEST.iter().chain(LONGER).copied()
+}
+
+fn usage() -> String {
+    let mut text = String::from("Usage: cargo xtask COMMAND\n\nCommands:\n");
+    for (name, purpose, steps) in TASKS {
+        let note = if steps.is_empty() { " (nothing yet)" } else { "" };
+        text += &format!("  {name:<9} {purpose}{note}\n");
+    }
+    let names: Vec<_> = all().map(|step| step.name).collect();
+    text + &format!("  step NAME… single steps: {}", names.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(words: &[&str]) -> Vec<String> {
+        words.iter().map(|word| (*word).to_owned()).collect()
+    }
+
+    #[test]
+    fn a_command_without_steps_says_so_and_fails() {
+        let failure = run(&words(&["soak"])).unwrap_err();
+        assert!(failure.contains("nothing to run yet"), "{failure}");
+    }
+
+    #[test]
+    fn unknown_words_get_the_usage() {
+        for arguments in [&["tset"][..], &[], &["test", "extra"], &["step"]] {
+            assert!(
+                run(&words(arguments)).unwrap_err().starts_with("Usage:"),
+                "{arguments:?}"
+            );
+        }
+        assert!(
+            run(&words(&["step", "nonsense"]))
+                .unwrap_err()
+                .starts_with("no step `nonsense`")
+        );
+    }
+
+    #[test]
+    fn every_step_has_a_name_of_its_own() {
+        let mut names: Vec<_> = all().map(|step| step.name).collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
+}
