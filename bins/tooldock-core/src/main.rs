@@ -1,0 +1,2 @@
+//! The gateway binary.
+fn main() {}

@@ -1,0 +1,174 @@
+//! Putting a catalog together.
+
+use std::{collections::BTreeMap, fmt, sync::Arc};
+
+use sha2::{Digest as _, Sha256};
+
+use super::{About, Catalog, Prompt, Resource, ResourceTemplate, Tool, derived::Derived};
+
+/// Two parts of a catalog have one name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there are two {what} called `{name}`; rename one of them")]
+pub struct DuplicateName {
+    what: &'static str,
+    name: String,
+}
+
+/// Puts a [`Catalog`] together, in any order.
+#[derive(Debug, Default)]
+#[must_use = "a builder does nothing until `build`"]
+pub struct CatalogBuilder {
+    about: About,
+    tools: Vec<Tool>,
+    resources: Vec<Resource>,
+    templates: Vec<ResourceTemplate>,
+    prompts: Vec<Prompt>,
+}
+
+impl CatalogBuilder {
+    /// What the author says about the namespace.
+    pub fn about(mut self, about: About) -> Self {
+        self.about = about;
+        self
+    }
+
+    /// Adds a tool; one that is switched off is left out.
+    pub fn tool(mut self, tool: Tool) -> Self {
+        self.tools.extend(Some(tool).filter(|tool| tool.enabled));
+        self
+    }
+
+    /// Adds a resource.
+    pub fn resource(mut self, resource: Resource) -> Self {
+        self.resources.push(resource);
+        self
+    }
+
+    /// Adds a resource template.
+    pub fn template(mut self, template: ResourceTemplate) -> Self {
+        self.templates.push(template);
+        self
+    }
+
+    /// Adds a prompt.
+    pub fn prompt(mut self, prompt: Prompt) -> Self {
+        self.prompts.push(prompt);
+        self
+    }
+
+    /// The catalog.
+    ///
+    /// # Errors
+    /// When two parts of one sort have one name.
+    pub fn build(self) -> Result<Catalog, DuplicateName> {
+        let tools = unique("tools", self.tools, |tool| tool.name.as_str())?;
+        let resources = unique("resources", self.resources, |resource| &resource.uri)?;
+        let templates = unique("resource templates", self.templates, |template| {
+            &template.uri_template
+        })?;
+        let prompts = unique("prompts", self.prompts, |prompt| &prompt.name)?;
+        // The debug form of each part holds each of its fields, so it stands for the content.
+        let mut hash = Sha256::new();
+        for part in [
+            &self.about as &dyn fmt::Debug,
+            &tools,
+            &resources,
+            &templates,
+            &prompts,
+        ] {
+            hash.update(format!("{part:?}\0"));
+        }
+        let digest = hash.finalize().into();
+        Ok(Catalog {
+            about: self.about,
+            tools,
+            resources,
+            templates,
+            prompts,
+            digest,
+            derived: Derived::default(),
+        })
+    }
+}
+
+fn unique<T>(
+    what: &'static str,
+    parts: Vec<T>,
+    name: impl Fn(&T) -> &str,
+) -> Result<Vec<Arc<T>>, DuplicateName> {
+    let mut sorted = BTreeMap::new();
+    for part in parts {
+        let key = name(&part).to_owned();
+        if sorted.contains_key(&key) {
+            return Err(DuplicateName { what, name: key });
+        }
+        sorted.insert(key, Arc::new(part));
+    }
+    Ok(sorted.into_values().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tool(name: &str) -> Tool {
+        Tool::new(name.parse().unwrap())
+    }
+
+    #[test]
+    fn tools_are_sorted_and_those_that_are_off_are_left_out() {
+        let mut off = tool("m");
+        off.enabled = false;
+        let catalog = Catalog::builder()
+            .tool(tool("z"))
+            .tool(off)
+            .tool(tool("a"))
+            .build()
+            .unwrap();
+        assert_eq!(
+            catalog
+                .tools()
+                .iter()
+                .map(|t| t.name.as_str())
+                .collect::<Vec<_>>(),
+            ["a", "z"]
+        );
+        assert!(catalog.tool("z").is_some() && catalog.tool("m").is_none());
+    }
+
+    #[test]
+    fn a_name_stands_for_one_tool() {
+        let error = Catalog::builder()
+            .tool(tool("a"))
+            .tool(tool("a"))
+            .build()
+            .unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "there are two tools called `a`; rename one of them"
+        );
+    }
+
+    #[test]
+    fn the_digest_tells_contents_apart() {
+        let build = |description: &str| {
+            let mut tool = tool("a");
+            tool.description = Some(description.to_owned());
+            *Catalog::builder().tool(tool).build().unwrap().digest()
+        };
+        assert_eq!(build("x"), build("x"));
+        assert_ne!(build("x"), build("y"));
+    }
+
+    #[test]
+    fn similar_names_come_nearest_first() {
+        let catalog = Catalog::builder()
+            .tool(tool("say_hello"))
+            .tool(tool("say_hallo"))
+            .tool(tool("add"))
+            .build()
+            .unwrap();
+        assert_eq!(catalog.similar_tools("say_hell"), ["say_hello", "say_hallo"]);
+        assert!(catalog.similar_tools("multiply").is_empty());
+    }
+}

@@ -1,0 +1,152 @@
+//! What an engine offers, as one immutable snapshot.
+
+mod builder;
+mod derived;
+mod prompt;
+mod resource;
+mod tool;
+
+use std::{fmt, sync::Arc};
+
+use self::derived::Derived;
+pub use self::{
+    builder::{CatalogBuilder, DuplicateName},
+    prompt::{Prompt, PromptArgument},
+    resource::{Resource, ResourceTemplate},
+    tool::Tool,
+};
+
+/// What an engine offers: tools, resources, templates and prompts, each sorted by name, with a digest of it all.
+///
+/// A catalog never changes; an engine hands out another one. Whatever can be computed from a catalog alone is computed once and
+/// kept with it: see [`derived`](Self::derived).
+///
+/// ```
+/// use tooldock_engine::{Catalog, Tool};
+/// let catalog = Catalog::builder().tool(Tool::new("add".parse()?)).build()?;
+/// assert!(catalog.tool("add").is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Catalog {
+    about: About,
+    tools: Vec<Arc<Tool>>,
+    resources: Vec<Arc<Resource>>,
+    templates: Vec<Arc<ResourceTemplate>>,
+    prompts: Vec<Arc<Prompt>>,
+    digest: [u8; 32],
+    derived: Derived,
+}
+
+/// What the author of a namespace says about it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct About {
+    /// What it is for; becomes `instructions` of MCP and the description of the OpenAPI document.
+    pub description: Option<String>,
+    /// Its version.
+    pub version: Option<String>,
+    /// Who made it.
+    pub author: Option<String>,
+}
+
+impl Catalog {
+    /// Starts an empty catalog.
+    pub fn builder() -> CatalogBuilder {
+        CatalogBuilder::default()
+    }
+
+    /// What the author says about the namespace.
+    #[must_use]
+    pub fn about(&self) -> &About {
+        &self.about
+    }
+
+    /// The tools that are switched on, sorted by name. A tool that is off is in no catalog.
+    #[must_use]
+    pub fn tools(&self) -> &[Arc<Tool>] {
+        &self.tools
+    }
+
+    /// The tool called `name`.
+    #[must_use]
+    pub fn tool(&self, name: &str) -> Option<&Arc<Tool>> {
+        let index = self
+            .tools
+            .binary_search_by(|tool| tool.name.as_str().cmp(name))
+            .ok()?;
+        self.tools.get(index)
+    }
+
+    /// The resources, sorted by address.
+    #[must_use]
+    pub fn resources(&self) -> &[Arc<Resource>] {
+        &self.resources
+    }
+
+    /// The resource templates, sorted by address.
+    #[must_use]
+    pub fn templates(&self) -> &[Arc<ResourceTemplate>] {
+        &self.templates
+    }
+
+    /// The prompts, sorted by name.
+    #[must_use]
+    pub fn prompts(&self) -> &[Arc<Prompt>] {
+        &self.prompts
+    }
+
+    /// SHA-256 of everything in it: equal for catalogs of equal content.
+    #[must_use]
+    pub fn digest(&self) -> &[u8; 32] {
+        &self.digest
+    }
+
+    /// A value that depends on this catalog and `key` alone, computed by `make` at the first call and kept with the catalog.
+    ///
+    /// The type of the key says what it is, its value which one. Keys must come from a small, bounded set: revisions, views, tool
+    /// names; nothing a caller can invent. `make` may run twice when two callers are first at the same time.
+    ///
+    /// ```
+    /// # use tooldock_engine::Catalog;
+    /// #[derive(PartialEq, Eq, Hash)]
+    /// struct Greeting(&'static str);
+    /// let catalog = Catalog::builder().build()?;
+    /// let first = catalog.derived(Greeting("en"), || "hello".to_owned());
+    /// let second = catalog.derived(Greeting("en"), || unreachable!());
+    /// assert!(std::sync::Arc::ptr_eq(&first, &second));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn derived<K, V>(&self, key: K, make: impl FnOnce() -> V) -> Arc<V>
+    where
+        K: Eq + std::hash::Hash + Send + Sync + 'static,
+        V: Send + Sync + 'static,
+    {
+        self.derived.get(key, make)
+    }
+
+    /// Names of tools that resemble `name`, nearest first, at most three: for the text of an error.
+    #[must_use]
+    pub fn similar_tools(&self, name: &str) -> Vec<&str> {
+        let mut near: Vec<(usize, &str)> = self
+            .tools
+            .iter()
+            .map(|tool| (tool::distance(name, tool.name.as_str()), tool.name.as_str()))
+            .filter(|(distance, tool)| *distance <= 1 + tool.len() / 4)
+            .collect();
+        near.sort_unstable();
+        near.into_iter().take(3).map(|(_, tool)| tool).collect()
+    }
+}
+
+impl fmt::Debug for Catalog {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Catalog")
+            .field(
+                "tools",
+                &self.tools.iter().map(|tool| &tool.name).collect::<Vec<_>>(),
+            )
+            .field("resources", &self.resources.len())
+            .field("templates", &self.templates.len())
+            .field("prompts", &self.prompts.len())
+            .finish_non_exhaustive()
+    }
+}

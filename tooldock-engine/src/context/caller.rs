@@ -1,0 +1,71 @@
+//! Who calls, and through which door.
+
+use std::{net::IpAddr, sync::Arc};
+
+/// The authenticated identity behind a call.
+///
+/// Sessions, sealed state and fair queues are keyed by it; two callers with equal principals are one and the same.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Principal(Arc<str>);
+
+impl Principal {
+    /// The identity called `name`: a configured token's name or a token subject, never a token.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        Self(name.into())
+    }
+
+    /// Nobody in particular: a door that asks for no credentials.
+    #[must_use]
+    pub fn anonymous() -> Self {
+        Self::new("anonymous")
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The protocol a call came through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Door {
+    /// The Model Context Protocol.
+    Mcp,
+    /// REST.
+    Rest,
+    /// The embedding program itself.
+    Local,
+}
+
+/// The id under which logs, errors and audit tell of one HTTP request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RequestId(pub Arc<str>);
+
+/// Who calls.
+///
+/// HTTP doors find it, with a [`NamespaceName`](crate::NamespaceName) and a [`RequestId`], among the extensions of a request;
+/// the layers in front of them put it there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caller {
+    /// The identity.
+    pub principal: Principal,
+    /// The protocol.
+    pub door: Door,
+    /// The network address, when there is one.
+    pub peer: Option<IpAddr>,
+}
+
+impl Caller {
+    /// The embedding program itself.
+    #[must_use]
+    pub fn local() -> Self {
+        Self {
+            principal: Principal::new("local"),
+            door: Door::Local,
+            peer: None,
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Everything a call carries besides its request.
+
+mod caller;
+mod client;
+mod clock;
+mod trace;
+
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+pub use self::{
+    caller::{Caller, Door, Principal, RequestId},
+    client::{
+        Ask, AskKind, Client, ClientChannel, LogLevel, NOTES_WAITING, Note, NoteReceiver, Silent,
+        note_channel,
+    },
+    clock::Clock,
+    trace::TraceContext,
+};
+use crate::name::NamespaceName;
+
+/// Everything a call carries besides its request: who calls, where, how long, and the way back to the client.
+///
+/// Cloning is cheap; clones are the same call.
+///
+/// ```
+/// use tooldock_engine::{CallContext, Caller};
+/// let cx = CallContext::new(Caller::local(), "demo".parse()?);
+/// assert_eq!(cx.namespace().as_str(), "demo");
+/// assert!(!cx.cancelled().is_cancelled());
+/// # Ok::<(), tooldock_engine::name::NameError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct CallContext(Arc<Parts>);
+
+#[derive(Debug, Clone)]
+struct Parts {
+    caller: Caller,
+    namespace: NamespaceName,
+    request_id: Arc<str>,
+    client: Client,
+    cancel: CancellationToken,
+    clock: Clock,
+    trace: TraceContext,
+    extensions: http::Extensions,
+}
+
+impl CallContext {
+    /// A call of `caller` in `namespace`, with no client to talk back to.
+    #[must_use]
+    pub fn new(caller: Caller, namespace: NamespaceName) -> Self {
+        Self(Arc::new(Parts {
+            caller,
+            namespace,
+            request_id: "".into(),
+            client: Client::silent(),
+            cancel: CancellationToken::new(),
+            clock: Clock::new(),
+            trace: TraceContext::default(),
+            extensions: http::Extensions::new(),
+        }))
+    }
+
+    fn change(mut self, change: impl FnOnce(&mut Parts)) -> Self {
+        change(Arc::make_mut(&mut self.0));
+        self
+    }
+
+    /// Sets the id under which logs tell of this call.
+    #[must_use]
+    pub fn with_request_id(self, id: impl Into<Arc<str>>) -> Self {
+        self.change(|parts| parts.request_id = id.into())
+    }
+
+    /// Sets the way back to the client.
+    #[must_use]
+    pub fn with_client(self, client: impl ClientChannel) -> Self {
+        let clock = self.0.clock.clone();
+        self.change(|parts| parts.client = Client::new(client, clock))
+    }
+
+    /// Sets the token that cancels the call.
+    #[must_use]
+    pub fn with_cancel(self, cancel: CancellationToken) -> Self {
+        self.change(|parts| parts.cancel = cancel)
+    }
+
+    /// Sets the trace this call belongs to.
+    #[must_use]
+    pub fn with_trace(self, trace: TraceContext) -> Self {
+        self.change(|parts| parts.trace = trace)
+    }
+
+    /// Adds a value for layers and engines that know its type.
+    #[must_use]
+    pub fn with_extension<T: Clone + Send + Sync + 'static>(self, value: T) -> Self {
+        self.change(|parts| drop(parts.extensions.insert(value)))
+    }
+
+    /// Who calls.
+    #[must_use]
+    pub fn caller(&self) -> &Caller {
+        &self.0.caller
+    }
+
+    /// In which namespace.
+    #[must_use]
+    pub fn namespace(&self) -> &NamespaceName {
+        &self.0.namespace
+    }
+
+    /// The id under which logs tell of this call; empty when nobody set one.
+    #[must_use]
+    pub fn request_id(&self) -> &str {
+        &self.0.request_id
+    }
+
+    /// The way back to the client.
+    #[must_use]
+    pub fn client(&self) -> &Client {
+        &self.0.client
+    }
+
+    /// The token that says the caller no longer wants an answer.
+    #[must_use]
+    pub fn cancelled(&self) -> &CancellationToken {
+        &self.0.cancel
+    }
+
+    /// The clock of the call; it stands still while the call asks the client something.
+    #[must_use]
+    pub fn clock(&self) -> &Clock {
+        &self.0.clock
+    }
+
+    /// The trace this call belongs to.
+    #[must_use]
+    pub fn trace(&self) -> &TraceContext {
+        &self.0.trace
+    }
+
+    /// What layers and doors added.
+    #[must_use]
+    pub fn extensions(&self) -> &http::Extensions {
+        &self.0.extensions
+    }
+}

@@ -1,0 +1,115 @@
+//! Why an engine could not answer: one error type, one list of kinds, one table of what each kind means at every door.
+
+mod fault;
+mod kind;
+mod table;
+
+use std::{borrow::Cow, error::Error as StdError, time::Duration};
+
+use crate::json::RawJson;
+
+pub use self::{
+    fault::Fault,
+    kind::ErrorKind,
+    table::{ErrorRow, McpAnswer, Retry, TABLE, as_markdown},
+};
+
+/// A result whose error is an [`EngineError`].
+pub type Result<T, E = EngineError> = std::result::Result<T, E>;
+
+type BoxError = Box<dyn StdError + Send + Sync>;
+
+/// Why an engine could not answer.
+///
+/// `Display` is one sentence or two that are safe to show to the caller: what happened, the value, what to do next. The
+/// cause ([`source`](StdError::source)) is for the operator's log.
+///
+/// ```
+/// use tooldock_engine::{EngineError, ErrorKind, Fault};
+/// let error = EngineError::new(ErrorKind::UnknownTool, "there is no tool `ad` here; did you mean `add`?");
+/// assert_eq!((error.kind(), error.fault()), (ErrorKind::UnknownTool, Fault::Caller));
+/// assert_eq!(error.kind().row().rest_status, 404);
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct EngineError {
+    kind: ErrorKind,
+    message: Cow<'static, str>,
+    details: Option<RawJson>,
+    retry_after: Option<Duration>,
+    source: Option<BoxError>,
+}
+
+impl EngineError {
+    /// An error of `kind` with a text for the caller.
+    #[must_use]
+    pub fn new(kind: ErrorKind, message: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+            details: None,
+            retry_after: None,
+            source: None,
+        }
+    }
+
+    /// Adds the cause, for the log only.
+    #[must_use]
+    pub fn with_source(mut self, source: impl Into<BoxError>) -> Self {
+        self.source = Some(source.into());
+        self
+    }
+
+    /// Adds facts a program can read, for example the list of refused arguments. Safe to show.
+    #[must_use]
+    pub fn with_details(mut self, details: RawJson) -> Self {
+        self.details = Some(details);
+        self
+    }
+
+    /// Says when trying again makes sense.
+    #[must_use]
+    pub fn with_retry_after(mut self, wait: Duration) -> Self {
+        self.retry_after = Some(wait);
+        self
+    }
+
+    /// What went wrong; the only thing protocols match on.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// Whose fault it is.
+    #[must_use]
+    pub fn fault(&self) -> Fault {
+        self.kind.row().fault
+    }
+
+    /// The text for the caller.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// Facts a program can read.
+    #[must_use]
+    pub fn details(&self) -> Option<&RawJson> {
+        self.details.as_ref()
+    }
+
+    /// When trying again makes sense: what the error says, else what its kind says.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.retry_after.or(match self.kind.row().retry {
+            Retry::After(wait) => Some(wait),
+            Retry::No | Retry::Changed => None,
+        })
+    }
+}
+
+impl From<crate::name::NameError> for EngineError {
+    fn from(error: crate::name::NameError) -> Self {
+        Self::new(ErrorKind::InvalidParams, error.to_string())
+    }
+}

@@ -1,0 +1,49 @@
+//! What is wrong with a JSON text, and where.
+
+/// The rule a text breaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum JsonProblem {
+    /// Not UTF-8.
+    #[error("is not UTF-8")]
+    Encoding,
+    /// Not JSON.
+    #[error("is not JSON")]
+    Syntax,
+    /// More text behind the value.
+    #[error("has more text behind the value")]
+    Trailing,
+    /// Arrays and objects nested deeper than [`ScanLimits::depth`](super::ScanLimits::depth).
+    #[error("is nested deeper than MAX_JSON_DEPTH allows")]
+    Depth,
+    /// More values than [`ScanLimits::values`](super::ScanLimits::values).
+    #[error("has more values than MAX_JSON_VALUES allows")]
+    Values,
+    /// A member name occurs twice in one object.
+    #[error("repeats a member name in one object")]
+    Repeated,
+    /// A `\u` escape is half of a surrogate pair.
+    #[error("has an unpaired surrogate escape")]
+    Surrogate,
+    /// A number that a 64-bit float cannot hold, or an integer of more than 4,300 digits.
+    #[error("has a number out of range")]
+    Number,
+}
+
+impl JsonProblem {
+    /// Whether the text is JSON at all, so that a peer is to be told *invalid request* and not *parse error*.
+    #[must_use]
+    pub fn is_json(self) -> bool {
+        matches!(self, Self::Depth | Self::Values | Self::Repeated | Self::Number)
+    }
+}
+
+/// A refused JSON text: the broken rule and the byte where it broke. Holds nothing of the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the JSON text {problem} (at byte {offset})")]
+pub struct JsonFault {
+    /// The broken rule.
+    pub problem: JsonProblem,
+    /// Bytes from the start of the text.
+    pub offset: usize,
+}

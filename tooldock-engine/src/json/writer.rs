@@ -1,0 +1,125 @@
+//! Writing an object by splicing ready parts.
+
+use super::RawJson;
+
+/// Writes one JSON object, member by member, into one buffer.
+///
+/// Raw parts are copied, never parsed. Member names are the program's own: plain text that needs no escape.
+///
+/// ```
+/// use tooldock_engine::{RawJson, json::ObjectWriter};
+/// let mut out = ObjectWriter::new();
+/// out.string("jsonrpc", "2.0").raw("id", &RawJson::from(serde_json::json!(7)));
+/// out.object("result", |result| {
+///     result.flag("isError", false);
+/// });
+/// assert_eq!(out.finish().as_str(), r#"{"jsonrpc":"2.0","id":7,"result":{"isError":false}}"#);
+/// ```
+#[derive(Debug)]
+pub struct ObjectWriter {
+    out: Vec<u8>,
+}
+
+impl ObjectWriter {
+    /// An empty object.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_capacity(256)
+    }
+
+    /// An empty object with room for `bytes`.
+    #[must_use]
+    pub fn with_capacity(bytes: usize) -> Self {
+        let mut out = Vec::with_capacity(bytes);
+        out.push(b'{');
+        Self { out }
+    }
+
+    fn name(&mut self, name: &str) -> &mut Self {
+        debug_assert!(
+            !name.bytes().any(|b| b < 0x20 || b == b'"' || b == b'\\'),
+            "member names are plain"
+        );
+        if self.out.last() != Some(&b'{') {
+            self.out.push(b',');
+        }
+        self.out.push(b'"');
+        self.out.extend_from_slice(name.as_bytes());
+        self.out.extend_from_slice(b"\":");
+        self
+    }
+
+    /// A member that is ready JSON.
+    pub fn raw(&mut self, name: &str, value: &RawJson) -> &mut Self {
+        self.name(name).out.extend_from_slice(value.as_bytes());
+        self
+    }
+
+    /// A member that is ready JSON, left out when there is none.
+    pub fn maybe(&mut self, name: &str, value: Option<&RawJson>) -> &mut Self {
+        if let Some(value) = value {
+            self.raw(name, value);
+        }
+        self
+    }
+
+    /// A text member.
+    pub fn string(&mut self, name: &str, value: &str) -> &mut Self {
+        write_string(&mut self.name(name).out, value);
+        self
+    }
+
+    /// A true or false.
+    pub fn flag(&mut self, name: &str, value: bool) -> &mut Self {
+        let text: &[u8] = if value { b"true" } else { b"false" };
+        self.name(name).out.extend_from_slice(text);
+        self
+    }
+
+    /// A whole number.
+    pub fn number(&mut self, name: &str, value: i64) -> &mut Self {
+        self.name(name)
+            .out
+            .extend_from_slice(value.to_string().as_bytes());
+        self
+    }
+
+    /// A member that is an object of its own.
+    pub fn object(&mut self, name: &str, write: impl FnOnce(&mut Self)) -> &mut Self {
+        self.name(name).out.push(b'{');
+        write(self);
+        self.out.push(b'}');
+        self
+    }
+
+    /// A member that is an array of ready JSON values.
+    pub fn array<'a>(&mut self, name: &str, values: impl IntoIterator<Item = &'a RawJson>) -> &mut Self {
+        self.name(name).out.push(b'[');
+        for (index, value) in values.into_iter().enumerate() {
+            if index > 0 {
+                self.out.push(b',');
+            }
+            self.out.extend_from_slice(value.as_bytes());
+        }
+        self.out.push(b']');
+        self
+    }
+
+    /// The object.
+    #[must_use]
+    pub fn finish(mut self) -> RawJson {
+        self.out.push(b'}');
+        RawJson::trusted(self.out.into())
+    }
+}
+
+impl Default for ObjectWriter {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Appends `text` as a JSON string.
+pub(super) fn write_string(out: &mut Vec<u8>, text: &str) {
+    serde_json::to_writer(out, text).expect("a text always fits into a growing buffer");
+}

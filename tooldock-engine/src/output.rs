@@ -1,0 +1,108 @@
+//! What an engine answers.
+
+use crate::json::{ObjectWriter, RawJson};
+
+/// The answer to an [`EngineRequest`](crate::EngineRequest).
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum EngineReply {
+    /// To `CallTool`.
+    Tool(ToolOutput),
+    /// To `ReadResource`.
+    Resource(ResourceOutput),
+    /// To `GetPrompt`.
+    Prompt(PromptOutput),
+    /// To `Complete`.
+    Completion(Completion),
+    /// The engine needs answers from the client first; to all but `Complete`.
+    InputRequired(InputRequired),
+}
+
+/// What a tool returned. The parts are spliced into the answer of each protocol and never parsed again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolOutput {
+    /// Content blocks of MCP: an array.
+    pub content: RawJson,
+    /// The result as a value.
+    pub structured: Option<RawJson>,
+    /// The result's own `_meta`: an object.
+    pub meta: Option<RawJson>,
+    /// The tool's own failure (MCP `isError`); an error of the gateway is an [`EngineError`](crate::EngineError).
+    pub failed: bool,
+}
+
+impl ToolOutput {
+    /// One text block.
+    ///
+    /// ```
+    /// use tooldock_engine::ToolOutput;
+    /// assert_eq!(ToolOutput::text("hi").content.as_str(), r#"[{"type":"text","text":"hi"}]"#);
+    /// ```
+    #[must_use]
+    pub fn text(text: &str) -> Self {
+        let mut block = ObjectWriter::with_capacity(text.len() + 32);
+        block.string("type", "text").string("text", text);
+        let block = block.finish();
+        let content = [b"[", block.as_bytes(), b"]"].concat();
+        Self {
+            content: RawJson::trusted(content.into()),
+            structured: None,
+            meta: None,
+            failed: false,
+        }
+    }
+
+    /// A value: as structured content, and as text for clients that read only that.
+    #[must_use]
+    pub fn structured(value: &RawJson) -> Self {
+        Self {
+            structured: Some(value.clone()),
+            ..Self::text(value.as_str())
+        }
+    }
+
+    /// The tool's own failure, told in a text.
+    #[must_use]
+    pub fn failure(text: &str) -> Self {
+        Self {
+            failed: true,
+            ..Self::text(text)
+        }
+    }
+}
+
+/// What a resource holds: an array of MCP resource contents.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResourceOutput {
+    /// `contents` of MCP: an array.
+    pub contents: RawJson,
+}
+
+/// A prompt that is filled in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PromptOutput {
+    /// What it is for.
+    pub description: Option<String>,
+    /// `messages` of MCP: an array.
+    pub messages: RawJson,
+}
+
+/// Proposals for what a user types.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Completion {
+    /// At most 100 values.
+    pub values: Vec<String>,
+    /// How many there are in all.
+    pub total: Option<u64>,
+    /// Whether there are more than these.
+    pub has_more: bool,
+}
+
+/// What an engine needs to know before it can go on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InputRequired {
+    /// Questions by key: an object of `{method, params}`.
+    pub requests: RawJson,
+    /// The engine's own state, to be given back with the answers.
+    pub state: Option<RawJson>,
+}

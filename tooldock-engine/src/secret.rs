@@ -1,0 +1,78 @@
+//! Secrets as the gateway sees them: where they come from, and how they are kept out of everything else.
+
+use std::{borrow::Cow, collections::BTreeMap, fmt};
+
+use async_trait::async_trait;
+
+use crate::{NamespaceName, error::Result};
+
+/// A secret value. It can be neither printed, serialized nor cloned; [`expose`](Self::expose) is the only way to read it.
+///
+/// ```
+/// use tooldock_engine::secret::SecretValue;
+/// let value = SecretValue::new("hunter2".to_owned());
+/// assert_eq!(format!("{value:?}"), "SecretValue(…)");
+/// assert_eq!(value.expose(), "hunter2");
+/// ```
+///
+/// ```compile_fail
+/// fn print(value: tooldock_engine::secret::SecretValue) -> String { value.to_string() }
+/// ```
+///
+/// ```compile_fail
+/// fn copy(value: &tooldock_engine::secret::SecretValue) -> tooldock_engine::secret::SecretValue { value.clone() }
+/// ```
+pub struct SecretValue(Box<str>);
+
+impl SecretValue {
+    /// Wraps a value.
+    #[must_use]
+    pub fn new(value: String) -> Self {
+        Self(value.into_boxed_str())
+    }
+
+    /// The value itself. Every use of this is a place to look at in review.
+    #[must_use]
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for SecretValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SecretValue(…)")
+    }
+}
+
+/// The secrets of one namespace by name.
+pub type Secrets = BTreeMap<String, SecretValue>;
+
+/// Where the secrets of a namespace come from.
+#[async_trait]
+pub trait SecretSource: fmt::Debug + Send + Sync + 'static {
+    /// All secrets that `namespace` is given: its own and the global ones.
+    ///
+    /// # Errors
+    /// [`Dependency`](crate::ErrorKind::Dependency) when the store cannot be read; never with a value in the text.
+    ///
+    /// # Cancel safety
+    /// Safe: reading has no effect.
+    async fn secrets(&self, namespace: &NamespaceName) -> Result<Secrets>;
+}
+
+/// A source without any secret.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoSecrets;
+
+#[async_trait]
+impl SecretSource for NoSecrets {
+    async fn secrets(&self, _namespace: &NamespaceName) -> Result<Secrets> {
+        Ok(Secrets::new())
+    }
+}
+
+/// Takes known secret values out of what leaves a namespace.
+pub trait Redactor: fmt::Debug + Send + Sync + 'static {
+    /// The text with every known value replaced; the same text when there is none.
+    fn redact<'a>(&self, text: &'a [u8]) -> Cow<'a, [u8]>;
+}
