@@ -24,10 +24,10 @@ pub(crate) const ENVIRONMENTS: Step = Step {
     shown: false,
     work: |shop| {
         let needed = [
+            Venv::tools(shop),
+            Venv::client(shop),
             Venv::runtime(shop),
             Venv::golden(shop),
-            Venv::client(shop),
-            Venv::tools(shop),
         ];
         needed.iter().try_for_each(Venv::make).map(|()| Verdict::Passed)
     },

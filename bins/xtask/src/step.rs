@@ -57,7 +57,11 @@ pub(crate) fn run(workshop: &Workshop, steps: &[Step]) -> Result<(), String> {
         }
     }
     let passed = steps.len() - left_out.len();
-    println!("{passed} steps passed in {:.1} s", began.elapsed().as_secs_f32());
+    println!(
+        "steps passed: {passed} of {}, in {:.1} s",
+        steps.len(),
+        began.elapsed().as_secs_f32()
+    );
     for reason in left_out {
         println!("{}: {reason}", paint(YELLOW, "NOT RUN, and so not checked"));
     }

@@ -2,7 +2,10 @@
 //!
 //! MODE is `initialize` (handshake), `discover` (no handshake) or `auto` (probe, then fall back). NAMESPACE, when
 //! given, travels as a header. One JSON line on standard output tells what the client saw.
-#![allow(clippy::print_stdout, reason = "the report on standard output is what the program is for")]
+#![allow(
+    clippy::print_stdout,
+    reason = "the report on standard output is what the program is for"
+)]
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -39,7 +42,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
 /// The header that names the namespace where the URL does not.
 fn headers(namespace: Option<&String>) -> Result<HashMap<HeaderName, HeaderValue>, Box<dyn Error>> {
     let name = HeaderName::from_static("x-namespace");
-    namespace.map(|value| Ok((name, HeaderValue::from_str(value)?))).into_iter().collect()
+    namespace
+        .map(|value| Ok((name, HeaderValue::from_str(value)?)))
+        .into_iter()
+        .collect()
 }
 
 /// How the connection begins.
@@ -48,7 +54,10 @@ fn lifecycle(mode: &str) -> Result<ClientLifecycleMode, String> {
     Ok(match mode {
         "initialize" => ClientLifecycleMode::Initialize,
         "discover" => ClientLifecycleMode::Discover { preferred_versions },
-        "auto" => ClientLifecycleMode::Auto { preferred_versions, legacy_version: None },
+        "auto" => ClientLifecycleMode::Auto {
+            preferred_versions,
+            legacy_version: None,
+        },
         other => return Err(format!("no mode `{other}`: use initialize, discover or auto")),
     })
 }
@@ -82,7 +91,11 @@ async fn call(client: &Client, tool: &'static str, arguments: Value) -> Result<V
         }
         Err(error) => return Err(error),
     };
-    let text: Vec<_> = result.content.iter().filter_map(|block| Some(block.as_text()?.text.as_str())).collect();
+    let text: Vec<_> = result
+        .content
+        .iter()
+        .filter_map(|block| Some(block.as_text()?.text.as_str()))
+        .collect();
     let mut seen = json!({"isError": result.is_error == Some(true), "text": text.join("\n")});
     if let Some(structured) = result.structured_content {
         seen["structured"] = structured;
