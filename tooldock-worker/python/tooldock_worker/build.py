@@ -1,0 +1,119 @@
+"""Makes a tool out of a found function: schema, validator, listing."""
+
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from .call import Call
+from .content import dump_plain
+from .discovery import Found
+from .docstring import read_docstring
+from .errors import SchemaError
+from .frames import encode_value
+from .marks import DERIVE, Mark
+from .records import to_wire
+from .shapes import OverriddenShape, make_shape
+from .signature import read_signature
+from .tool import Shape, Tool
+
+_NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
+
+MakeContext = Callable[[Call], Any]
+
+
+def build_tool(found: Found, file: str, make_context: MakeContext) -> Tool:
+    """Build a tool. Raises ``SchemaError`` saying what in the file has to change."""
+    if found.problem is not None:
+        raise found.problem
+    mark, function = found.mark, found.function
+    if not _NAME.fullmatch(found.name):
+        raise SchemaError(f"`{found.name}` is no tool name: use 1 to 128 letters, digits, `_`, `-` or `.`")
+    signature = read_signature(function)
+    if signature.injected:
+        raise SchemaError(
+            f"the parameter `{signature.injected[0]}` is filled by dependency injection, "
+            "which this worker does not serve: compute the value inside the function"
+        )
+    shape = make_shape(signature)
+    documented = read_docstring(function)
+    for name, text in documented.parameters.items():
+        shape.input_schema.get("properties", {}).get(name, {}).setdefault("description", text)
+    shape = _override(shape, mark)
+    output = shape.output_schema
+    sync = not is_async(function)
+    if mark.timeout is not None and not mark.timeout > 0:
+        raise SchemaError(f"the timeout `{mark.timeout}` is no positive number of seconds")
+    return Tool(
+        name=found.name,
+        function=function,
+        shape=shape,
+        threaded=sync and mark.run_in_thread,
+        timeout=mark.timeout,
+        contexts=signature.contexts,
+        make_context=make_context,
+        listing=_list(found, mark.description or documented.description, shape, sync, file),
+        wraps=bool(output and output.get("x-fastmcp-wrap-result")),
+    )
+
+
+def _override(shape: Shape, mark: Mark) -> Shape:
+    if mark.input_schema is None and mark.output_schema is DERIVE:
+        return shape
+    derived = mark.output_schema is DERIVE
+    output = shape.output_schema if derived else mark.output_schema
+    if output is not None and (not isinstance(output, dict) or output.get("type", "object") != "object"):
+        raise SchemaError('`output_schema` must describe an object (`"type": "object"`)')
+    return OverriddenShape(shape.bind, shape.dump, mark.input_schema or shape.input_schema, output)
+
+
+def is_async(function: Callable[..., Any]) -> bool:
+    """Whether calling ``function`` gives something that only the event loop can run."""
+    for target in (function, getattr(function, "func", None), getattr(type(function), "__call__", None)):
+        if inspect.iscoroutinefunction(target) or inspect.isasyncgenfunction(target):
+            return True
+    return False
+
+
+def _list(found: Found, description: str | None, shape: Shape, sync: bool, file: str) -> Mapping[str, Any]:
+    mark = found.mark
+    annotations = None if mark.annotations is None else dump_plain(mark.annotations)
+    tags = sorted(str(tag) for tag in mark.tags or ())
+    title = mark.title or (annotations or {}).get("title") or make_title(found.name)
+    members = {
+        "name": found.name,
+        "title": title,
+        "description": description,
+        "inputSchema": shape.input_schema,
+        "outputSchema": shape.output_schema,
+        "annotations": annotations,
+        "icons": [dump_plain(icon) for icon in mark.icons or ()] or None,
+        "_meta": make_meta(mark.meta, tags),
+        "tags": tags or None,
+        "category": mark.category,
+        "enabled": mark.enabled,
+        "timeout": mark.timeout,
+        "requires": None if mark.requires is None else dict(mark.requires),
+        "sync": sync,
+        "file": file,
+        "line": found.line,
+    }
+    listing = {key: to_wire(value) for key, value in members.items() if value is not None}
+    try:
+        encode_value(listing)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise SchemaError(f"what the decorator or the defaults say is no JSON: {error}") from error
+    return listing
+
+
+def make_title(name: str) -> str:
+    """`say_hello` as people read it: `Say Hello`."""
+    return name.replace("_", " ").replace("-", " ").title()
+
+
+def make_meta(meta: Mapping[str, Any] | None, tags: list[str]) -> dict[str, Any] | None:
+    """The `_meta` object: what the tool said, and its tags where fastmcp clients look."""
+    made = dict(meta or {})
+    if tags:
+        made["fastmcp"] = {**made.get("fastmcp", {}), "tags": tags}
+    return made or None

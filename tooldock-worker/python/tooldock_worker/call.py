@@ -1,0 +1,47 @@
+"""One running call, and how code deeper down finds the call it runs for."""
+
+import time
+from asyncio import Task, TimerHandle
+from collections.abc import Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .tool import Tool
+
+
+@dataclass(eq=False)
+class Call:
+    """A call from its request to its answer."""
+
+    id: str | int
+    tool: "Tool"
+    arguments: dict[str, Any]
+    context: Mapping[str, Any]
+    began: float = field(default_factory=time.monotonic)
+    task: "Task[None] | None" = None
+    timer: TimerHandle | None = None
+    on_thread: bool = False
+    """A thread has begun to run the tool."""
+    abandoned: bool = False
+    """Answered while its thread still runs."""
+    done: bool = False
+    """Answered; what is printed from now on belongs to no call."""
+    printed: dict[str, list[str]] = field(default_factory=dict)
+    """Per stream: pieces of a line that has not ended yet."""
+    state: dict[str, Any] = field(default_factory=dict)
+
+    def measure_ms(self) -> int:
+        """Whole milliseconds since the request arrived."""
+        return int((time.monotonic() - self.began) * 1000)
+
+
+CURRENT: ContextVar[Call | None] = ContextVar("tooldock_call", default=None)
+"""The call that the running code belongs to."""
+
+
+def find_running() -> Call | None:
+    """The call that the running code belongs to, unless it has been answered already."""
+    call = CURRENT.get()
+    return None if call is None or call.done else call

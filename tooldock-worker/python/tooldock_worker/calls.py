@@ -1,0 +1,176 @@
+"""Runs calls: one answer per request, whatever the tool does."""
+
+import asyncio
+import contextvars
+import inspect
+import time
+from collections.abc import Callable
+from typing import Any
+
+from .call import CURRENT, Call
+from .errors import CallError, Cancelled, ExecutionTimeout, Overloaded, ResultTooLarge
+from .failures import Failures
+from .fork import leave_if_child
+from .frames import Frame, encode_frame, encode_value
+from .pool import Pool
+
+MAX_CALLS = 4096
+"""Calls a worker holds at once, running or waiting for a thread."""
+
+
+class Calls:
+    """The calls in flight. Whoever takes a call out of ``running`` answers it, nobody else."""
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        send: Callable[[bytes], None],
+        pool: Pool,
+        failures: Failures,
+        max_result_bytes: int,
+        finish: Callable[[Call], None],
+    ) -> None:
+        self._loop = loop
+        self._send = send
+        self._pool = pool
+        self._failures = failures
+        self._limit = max_result_bytes
+        self._finish = finish
+        self.running: dict[str | int, Call] = {}
+        self.abandoned = 0
+        """Threads that still run for calls that were answered."""
+
+    def start(self, call: Call) -> None:
+        """Begin a call. Must run on the loop's thread."""
+        if len(self.running) >= MAX_CALLS:
+            raise Overloaded(f"the worker already holds {MAX_CALLS} calls: try again later")
+        self.running[call.id] = call
+        tool = call.tool
+        if tool.timeout is not None:
+            error = ExecutionTimeout(tool.name, tool.timeout)
+            call.timer = self._loop.call_later(tool.timeout, self._abort, call, error)
+        if tool.threaded:
+            context = contextvars.copy_context()
+            self._pool.submit(lambda: context.run(self._work, call))
+        else:
+            call.task = self._loop.create_task(self._serve(call, call.tool.invoke))
+
+    def cancel(self, id: object) -> bool:
+        """Answer the call ``id`` with `cancelled` and stop what can be stopped."""
+        call = self.running.get(id) if isinstance(id, str | int) else None
+        if call is None:
+            return False
+        self._abort(call, Cancelled(f"the call of tool '{call.tool.name}' was cancelled"))
+        return True
+
+    def _abort(self, call: Call, error: CallError) -> None:
+        if not self._claim(call):
+            return
+        self._answer_error(call, error)
+        if call.task is not None:
+            call.task.cancel()
+        elif call.on_thread:
+            call.abandoned = True
+            self._count_abandoned(1)
+
+    def _count_abandoned(self, change: int) -> None:
+        self.abandoned += change
+        self._send(encode_frame({"op": "abandoned", "count": self.abandoned}))
+
+    async def _serve(self, call: Call, begin: Callable[[Call], Any]) -> None:
+        CURRENT.set(call)
+        try:
+            value = begin(call)
+            if hasattr(value, "__await__"):
+                value = await value
+            if hasattr(value, "__aiter__") and inspect.isasyncgen(value):
+                value = [item async for item in value]
+            body = self._encode(call, value)
+        except BaseException as error:
+            self._fail(call, error)
+        else:
+            self._succeed(call, body)
+
+    def _work(self, call: Call) -> None:
+        call.on_thread = True
+        if self.running.get(call.id) is not call or not self._run_on_thread(call):
+            self._loop.call_soon_threadsafe(self._end_thread, call)
+
+    def _run_on_thread(self, call: Call) -> bool:
+        """Run the tool; false when the call was answered by somebody else meanwhile."""
+        CURRENT.set(call)
+        try:
+            value = call.tool.invoke(call)
+            if hasattr(value, "__await__") or inspect.isasyncgen(value):
+                self._loop.call_soon_threadsafe(self._continue, call, value)
+                return True
+            body = self._encode(call, value)
+        except BaseException as error:
+            return self._fail(call, error)
+        return self._succeed(call, body)
+
+    def _continue(self, call: Call, value: Any) -> None:
+        """Finish on the loop what a plain function began: it returned something to await."""
+        self._end_thread(call)
+        if self.running.get(call.id) is call:
+            call.on_thread = False
+            call.task = self._loop.create_task(self._serve(call, lambda _: value))
+
+    def _end_thread(self, call: Call) -> None:
+        if call.abandoned:
+            call.abandoned = False
+            self._count_abandoned(-1)
+
+    def _encode(self, call: Call, value: Any) -> bytes:
+        if isinstance(value, str | bytes) and len(value) > self._limit:
+            raise ResultTooLarge(call.tool.name, self._limit)
+        body = call.tool.encode(value)
+        if len(body) > self._limit:
+            raise ResultTooLarge(call.tool.name, self._limit)
+        return body
+
+    def _claim(self, call: Call) -> bool:
+        leave_if_child()
+        if self.running.get(call.id) is not call or self.running.pop(call.id, None) is None:
+            return False
+        if call.timer is not None:
+            self._loop.call_soon_threadsafe(call.timer.cancel)
+        if call.printed:
+            self._finish(call)
+        call.done = True
+        return True
+
+    def _succeed(self, call: Call, body: bytes) -> bool:
+        if not self._claim(call):
+            return False
+        id = encode_value(call.id)
+        took = call.measure_ms()
+        self._send(b'{"id":%b,"ok":true,"result":%b,"latency_ms":%d}\n' % (id, body, took))
+        return True
+
+    def _fail(self, call: Call, error: BaseException) -> bool:
+        if not self._claim(call):
+            return False
+        self._answer_error(call, error)
+        return True
+
+    def _answer_error(self, call: Call, error: BaseException) -> None:
+        described = self._failures.describe(call.tool.name, error)
+        self._send(encode_failure(call.id, described, call.measure_ms()))
+
+
+def encode_failure(id: str | int | None, error: Frame, latency_ms: int) -> bytes:
+    """The line of a failed answer. Falls back to fixed text when the error cannot be encoded."""
+    frame = {"id": id, "ok": False, "error": error, "latency_ms": latency_ms}
+    try:
+        return encode_frame(frame)
+    except (TypeError, ValueError, RecursionError):
+        fixed = {"code": "internal_error", "message": "the error of this call cannot be encoded"}
+        return encode_frame({**frame, "error": fixed})
+
+
+async def wait_until_idle(calls: Calls, grace: float) -> None:
+    """Wait until no call runs, at most ``grace`` seconds. Cancel safe."""
+    ends = time.monotonic() + grace
+    while calls.running and time.monotonic() < ends:
+        await asyncio.sleep(0.01)

@@ -1,0 +1,94 @@
+"""Finds the tools of an imported file, however they were declared."""
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from types import FunctionType, ModuleType
+from typing import Any
+
+from .errors import SchemaError
+from .marks import DERIVE, Mark, read_mark
+from .server import Server
+
+_SERVERS = {"FastMCP", "MCPServer"}
+
+
+@dataclass(frozen=True)
+class Found:
+    """A function that is to become a tool."""
+
+    function: Callable[..., Any]
+    mark: Mark
+    line: int | None
+    problem: SchemaError | None = None
+    """Why it cannot become one."""
+
+    @property
+    def name(self) -> str:
+        """The tool's name: the decorator's, else the function's."""
+        return self.mark.name or getattr(self.function, "__name__", type(self.function).__name__)
+
+
+def find_tools(module: ModuleType, decorated: Mapping[str, int]) -> list[Found]:
+    """The tools of ``module`` in the order of their definition.
+
+    ``decorated`` are the functions that the file's text decorates with something named ``tool``;
+    they count even when the decorator left no mark. Tools imported from elsewhere do not count.
+    """
+    found: dict[int, Found] = {}
+    for value in list(vars(module).values()):
+        for tool in _read_value(value):
+            if getattr(tool.function, "__module__", None) == module.__name__:
+                found.setdefault(id(tool.function), tool)
+    lines = {tool.line for tool in found.values()}
+    for name, line in decorated.items():
+        value = vars(module).get(name)
+        if line in lines or value is None or id(value) in found:
+            continue
+        if isinstance(value, FunctionType):
+            if value.__name__ != name and value.__module__ != module.__name__:
+                continue
+            found[id(value)] = Found(value, Mark(name=name), line)
+        elif not any(name == tool.function.__name__ for tool in found.values()):
+            found[id(value)] = Found(value, Mark(name=name), line, _refuse_object(name, value))
+    return sorted(found.values(), key=lambda tool: tool.line or 0)
+
+
+def _read_value(value: Any) -> Iterator[Found]:
+    record = getattr(value, "__fastmcp__", None) if callable(value) else None
+    if getattr(record, "type", None) == "tool":
+        yield Found(value, read_mark(record), find_line(value))
+    elif isinstance(value, Server):
+        for function in value.functions:
+            yield Found(function, read_mark(function.__dict__["__fastmcp__"]), find_line(function))
+    elif callable(getattr(value, "fn", None)) and isinstance(getattr(value, "parameters", None), dict):
+        yield _read_object(value)
+    elif any(base.__name__ in _SERVERS for base in type(value).__mro__):
+        manager = getattr(value, "_tool_manager", None)
+        for tool in manager.list_tools() if hasattr(manager, "list_tools") else ():
+            yield _read_object(tool)
+
+
+def _read_object(tool: Any) -> Found:
+    options = {
+        name: getattr(tool, name, None)
+        for name in ("name", "title", "description", "annotations", "icons", "tags", "timeout", "meta")
+    }
+    enabled = getattr(tool, "enabled", True)
+    return Found(tool.fn, Mark(**options, enabled=bool(enabled), output_schema=DERIVE), find_line(tool.fn))
+
+
+def find_line(function: Any) -> int | None:
+    """The line on which a function's definition begins, decorators included."""
+    try:
+        code = getattr(inspect.unwrap(function), "__code__", None)
+    except ValueError:
+        code = None
+    return getattr(code, "co_firstlineno", None)
+
+
+def _refuse_object(name: str, value: Any) -> SchemaError:
+    return SchemaError(
+        f"`{name}` is decorated with a `tool` that makes it a {type(value).__name__}: "
+        "use `from tooldock import tool`, or a decorator that returns the function"
+    )

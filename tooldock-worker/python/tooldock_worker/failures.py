@@ -1,0 +1,112 @@
+"""Turns whatever a tool raised into the error object of an answer."""
+
+import traceback
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Any
+
+from .errors import CallError, DependencyError, ToolError
+
+MAX_TRACEBACK = 16 * 1024
+"""Characters of a traceback that travel; the end is kept."""
+
+_RUNTIME = (f"{__package__}.", "importlib.", "importlib")
+_FOREIGN_TOOL_ERRORS = {"fastmcp", "mcp"}
+
+
+class Failures:
+    """Describes errors, knowing which declared secrets have no value."""
+
+    def __init__(self, namespace: str, missing: frozenset[str] = frozenset()) -> None:
+        self.namespace = namespace
+        self.missing = missing
+
+    def describe(self, tool: str, error: BaseException) -> dict[str, Any]:
+        """The ``error`` member of an answer. Never raises."""
+        try:
+            return self._describe(tool, error)
+        except BaseException:
+            return {"code": "internal_error", "message": f"tool '{tool}' failed in a way that cannot be told"}
+
+    def _describe(self, tool: str, error: BaseException) -> dict[str, Any]:
+        if isinstance(error, CallError):
+            described: dict[str, Any] = {"code": error.code, "message": str(error)}
+            if error.details is not None:
+                described["details"] = error.details
+            return described
+        code, message = self._classify(tool, error)
+        return {"code": code, "message": message, "traceback": format_traceback(error)}
+
+    def _classify(self, tool: str, error: BaseException) -> tuple[str, str]:
+        if (explained := self.explain_missing(error)) is not None:
+            return DependencyError.code, f"{explained[0]}: {explained[1]}"
+        if is_tool_error(error):
+            return "tool_error", read_text(error)
+        if isinstance(error, Exception):
+            return "tool_error", f"Error calling tool '{tool}': {read_text(error)}"
+        kind = type(error).__name__
+        return "internal_error", f"tool '{tool}' raised {kind}({read_text(error)}) instead of returning"
+
+    def explain_missing(self, error: BaseException) -> tuple[str, str] | None:
+        """What is missing and what to do, when ``error`` stems from an absent secret or package."""
+        for cause in _walk_causes(error):
+            if isinstance(cause, KeyError) and cause.args and cause.args[0] in self.missing:
+                name = cause.args[0]
+                return (
+                    f"the secret `{name}` is not set",
+                    f"set the secret `{name}` for namespace `{self.namespace}`, then reload",
+                )
+        if isinstance(error, ModuleNotFoundError) and error.name:
+            package = error.name.partition(".")[0]
+            hint = (
+                getattr(error, "hint", None)
+                or f"add the package that provides `{package}` to requirements.txt"
+            )
+            return read_text(error), hint
+        if isinstance(error, ImportError) and getattr(error, "hint", None):
+            return read_text(error), str(getattr(error, "hint"))
+        return None
+
+
+def is_tool_error(error: BaseException) -> bool:
+    """Whether ``error`` is a ``ToolError``, of this runtime or of an installed library."""
+    return isinstance(error, ToolError) or any(
+        base.__name__ == "ToolError" and base.__module__.partition(".")[0] in _FOREIGN_TOOL_ERRORS
+        for base in type(error).__mro__
+    )
+
+
+def read_text(error: BaseException) -> str:
+    """``str(error)``, the type's name when that is empty; never raises."""
+    try:
+        text = str(error)
+    except BaseException:
+        return f"<{type(error).__name__} without readable text>"
+    return text or type(error).__name__
+
+
+def format_traceback(error: BaseException) -> str:
+    """The traceback as text, at most ``MAX_TRACEBACK`` characters; never raises."""
+    try:
+        began = skip_runtime(error.__traceback__)
+        text = "".join(traceback.format_exception(type(error), error, began))
+    except BaseException:
+        text = f"<traceback of {type(error).__name__} cannot be made>"
+    return text[-MAX_TRACEBACK:]
+
+
+def skip_runtime(step: TracebackType | None) -> TracebackType | None:
+    """The part of a traceback that begins in the tool's own file."""
+    first = step
+    while step is not None and step.tb_frame.f_globals.get("__name__", "").startswith(_RUNTIME):
+        step = step.tb_next
+    return step or first
+
+
+def _walk_causes(error: BaseException) -> Iterator[BaseException]:
+    seen: set[int] = set()
+    cause: BaseException | None = error
+    while cause is not None and id(cause) not in seen:
+        seen.add(id(cause))
+        yield cause
+        cause = cause.__cause__ or cause.__context__

@@ -1,0 +1,75 @@
+"""Frames: one JSON object per line, in both directions."""
+
+import json
+import re
+from typing import Any
+
+MAX_LINE = 16 * 1024 * 1024
+"""The longest line of the protocol, in bytes."""
+
+Frame = dict[str, Any]
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+
+
+class FrameError(ValueError):
+    """A line that is no frame. ``id`` is the request's id when it could still be read."""
+
+    def __init__(self, message: str, id: Any = None) -> None:
+        super().__init__(message)
+        self.id = id
+
+
+def _refuse_constant(text: str) -> float:
+    raise ValueError(f"`{text}` is no JSON number")
+
+
+def _read_any_integer(text: str) -> int:
+    return int(text) if len(text) <= 4000 else 0
+
+
+_strict = json.JSONDecoder(parse_constant=_refuse_constant)
+_tolerant = json.JSONDecoder(parse_constant=lambda text: None, parse_int=_read_any_integer)
+
+
+def encode_utf8(text: str) -> bytes:
+    """Encode text as UTF-8; surrogate pairs are joined, unpaired ones become U+FFFD."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        joined = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        return _LONE_SURROGATE.sub("\ufffd", joined).encode()
+
+
+def encode_value(value: Any) -> bytes:
+    """Encode one JSON value compactly.
+
+    Raises ``ValueError`` for non-finite numbers and cycles, ``TypeError`` for values that JSON
+    has no form for.
+    """
+    return encode_utf8(_encode(value))
+
+
+def encode_frame(frame: Frame) -> bytes:
+    """Encode one frame with its line end; see :func:`encode_value` for what is refused."""
+    return encode_value(frame) + b"\n"
+
+
+def decode_frame(line: bytes) -> Frame:
+    """Read one line. Raises :class:`FrameError` when it is no JSON object."""
+    try:
+        frame = _strict.decode(line.decode())
+    except (ValueError, RecursionError) as error:
+        raise FrameError(f"the frame cannot be read: {error}", _find_id(line)) from error
+    if type(frame) is not dict:
+        raise FrameError("the frame is no JSON object")
+    return frame
+
+
+def _find_id(line: bytes) -> Any:
+    try:
+        frame = _tolerant.decode(line.decode())
+    except (ValueError, RecursionError):
+        return None
+    return frame.get("id") if isinstance(frame, dict) else None

@@ -1,0 +1,109 @@
+"""Imports the files of a namespace and keeps their tools."""
+
+import importlib
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from .build import MakeContext, build_tool
+from .discovery import Found, find_tools
+from .errors import SchemaError
+from .failures import Failures, format_traceback, read_text
+from .finders import PACKAGE
+from .fork import leave_if_child
+from .hints import find_hint
+from .syntax import find_decorated
+from .tool import Tool
+
+
+@dataclass
+class Registry:
+    """What was loaded."""
+
+    tools: dict[str, Tool] = field(default_factory=dict)
+    errors: list[dict[str, Any]] = field(default_factory=list)
+
+    def list_all(self) -> dict[str, Any]:
+        """The result of `tools.list`."""
+        return {"tools": [dict(tool.listing) for tool in self.tools.values()], "errors": self.errors}
+
+
+class Loader:
+    """Loads every tool file of one folder; a broken file costs only itself."""
+
+    def __init__(self, folder: str, failures: Failures, make_context: MakeContext) -> None:
+        self._folder = folder
+        self._failures = failures
+        self._make_context = make_context
+        self.registry = Registry()
+
+    def load(self) -> Registry:
+        """Import all files in the order of their names."""
+        for file in list_files(os.listdir(self._folder)):
+            try:
+                self._load_file(file)
+            except BaseException as error:
+                leave_if_child()
+                self._report(file, error)
+        return self.registry
+
+    def _load_file(self, file: str) -> None:
+        stem = file.removesuffix(".py")
+        if "." in stem:
+            raise SchemaError(f"the name `{file}` cannot be imported: rename it without the extra `.`")
+        path = os.path.join(self._folder, file)
+        decorated = find_decorated(read_source(path))
+        module = importlib.import_module(f"{PACKAGE}.{stem}")
+        for found in find_tools(module, decorated):
+            try:
+                self._add(found, file)
+            except Exception as error:
+                self._report(file, error, found)
+
+    def _add(self, found: Found, file: str) -> None:
+        tool = build_tool(found, file, self._make_context)
+        first = self.registry.tools.setdefault(tool.name, tool)
+        if first is not tool:
+            raise SchemaError(
+                f"the name `{tool.name}` is taken by `{first.listing['file']}`: rename one of the two"
+            )
+
+    def _report(self, file: str, error: BaseException, found: Found | None = None) -> None:
+        line = found.line if found else find_error_line(error, os.path.join(self._folder, file))
+        missing = self._failures.explain_missing(error)
+        message, hint = missing or (read_text(error), find_hint(error))
+        entry = {
+            "file": file,
+            "tool": found.name if found else None,
+            "line": line,
+            "type": type(error).__name__,
+            "message": message,
+            "hint": hint,
+            "traceback": None if isinstance(error, SchemaError) else format_traceback(error),
+        }
+        self.registry.errors.append({key: value for key, value in entry.items() if value is not None})
+
+
+def list_files(names: Iterable[str]) -> list[str]:
+    """The tool files among ``names``: `*.py`, neither hidden nor support files (`_x.py`)."""
+    return sorted(name for name in names if name.endswith(".py") and name[0] not in "_.")
+
+
+def read_source(path: str) -> bytes:
+    """The text of a file, undecoded: the parser honours a coding line."""
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def find_error_line(error: BaseException, path: str) -> int | None:
+    """The line of ``path`` on which ``error`` arose."""
+    if isinstance(error, SyntaxError) and error.filename in {None, "<unknown>", path}:
+        return error.lineno
+    line = None
+    step = error.__traceback__
+    while step is not None:
+        if step.tb_frame.f_code.co_filename == path:
+            line = step.tb_lineno
+        step = step.tb_next
+    return line

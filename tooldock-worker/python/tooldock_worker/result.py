@@ -1,0 +1,114 @@
+"""Encodes what a tool returned as the `result` of an answer."""
+
+import base64
+import inspect
+import json
+from collections.abc import Callable
+from typing import Any
+
+from .content import ToolResult, find_block
+from .frames import encode_value
+
+Dump = Callable[[Any], bytes]
+
+_WRAPPED = b',"_meta":{"fastmcp":{"wrap_result":true}},"isError":false}'
+_PLAIN_TYPES = frozenset({str, int, float, bool, dict, type(None)})
+
+
+def encode_result(value: Any, dump: Dump, has_schema: bool, wraps: bool) -> bytes:
+    """Encode ``value``: `content` for people, `structuredContent` where the schema has it.
+
+    ``dump`` encodes a value as JSON. Raises what ``dump`` raises.
+    """
+    if type(value) not in _PLAIN_TYPES:
+        if inspect.isgenerator(value):
+            value = list(value)
+        if isinstance(value, bytes):
+            return _join(encode_value([make_text(value)]), None)
+        if is_whole_result(value):
+            return encode_whole(value, dump)
+        blocks = find_blocks(value, dump)
+        if blocks is not None:
+            structured = _wrap(dump(value), wraps) if has_schema else None
+            return _join(encode_value(blocks), structured)
+    payload = dump(value)
+    content = _encode_content(payload)
+    if not has_schema:
+        return _join(content, payload if payload[:1] == b"{" else None)
+    if wraps:
+        return b'{"content":%b,"structuredContent":{"result":%b}%b' % (content, payload, _WRAPPED)
+    return _join(content, None if payload == b"null" else payload)
+
+
+def _encode_content(payload: bytes) -> bytes:
+    if payload == b"null":
+        return b"[]"
+    text = payload if payload[:1] == b'"' else encode_value(payload.decode())
+    return b'[{"type":"text","text":%b}]' % text
+
+
+def _wrap(payload: bytes, wraps: bool) -> bytes:
+    return b'{"result":%b}' % payload if wraps else payload
+
+
+def _join(content: bytes, structured: bytes | None, rest: bytes = b',"isError":false}') -> bytes:
+    if structured is None:
+        return b'{"content":%b%b' % (content, rest)
+    return b'{"content":%b,"structuredContent":%b%b' % (content, structured, rest)
+
+
+def make_text(item: str | bytes) -> dict[str, Any]:
+    """A text block; bytes that are no UTF-8 become base64."""
+    if isinstance(item, bytes):
+        try:
+            item = item.decode()
+        except UnicodeDecodeError:
+            item = base64.b64encode(item).decode()
+    return {"type": "text", "text": item}
+
+
+def find_blocks(value: Any, dump: Dump) -> list[dict[str, Any]] | None:
+    """The content blocks of ``value``, or ``None`` when it holds none."""
+    if not isinstance(value, list | tuple):
+        block = find_block(value)
+        return None if block is None else [block]
+    blocks = [find_block(item) for item in value]
+    if not any(blocks):
+        return None
+    return [block or _make_block(item, dump) for block, item in zip(blocks, value)]
+
+
+def _make_block(item: Any, dump: Dump) -> dict[str, Any]:
+    return make_text(item if isinstance(item, str | bytes) else dump_text(item, dump))
+
+
+def dump_text(value: Any, dump: Dump) -> str:
+    """A value as text for people: text as it is, anything else as compact JSON."""
+    payload = dump(value)
+    return str(json.loads(payload)) if payload[:1] == b'"' else payload.decode()
+
+
+def is_whole_result(value: Any) -> bool:
+    """Whether ``value`` is a ``ToolResult`` or ``CallToolResult``, ours or a library's."""
+    return isinstance(value, ToolResult) or any(
+        base.__name__ in {"ToolResult", "CallToolResult"} for base in type(value).__mro__
+    )
+
+
+def encode_whole(value: Any, dump: Dump) -> bytes:
+    """Encode a result whose parts the tool chose itself."""
+    if hasattr(value, "content"):
+        content, structured = value.content, getattr(value, "structured_content", None)
+        structured = getattr(value, "structuredContent", structured)
+        is_error = bool(getattr(value, "is_error", getattr(value, "isError", False)))
+        meta = getattr(value, "meta", None)
+    blocks = find_blocks(content, dump)
+    if blocks is None:
+        items = [] if content is None or content == [] else [content]
+        blocks = [_make_block(item, dump) for item in items]
+    rest = b',"_meta":%b' % dump(meta) if meta is not None else b""
+    rest += b',"isError":true}' if is_error else b',"isError":false}'
+    encoded = None if structured is None else dump(structured)
+    if encoded is not None and encoded[:1] != b"{":
+        raise TypeError("`structured_content` must be a dict")
+    return _join(encode_value(blocks), encoded, rest)

@@ -1,0 +1,84 @@
+"""Stand-ins for ``fastmcp`` and ``mcp`` where they are not installed: a fixed list of names."""
+
+from types import ModuleType
+from typing import Any, TypeGuard
+
+from . import records
+from .content import Audio, File, Image, ToolResult
+from .context import Context
+from .errors import ToolError
+from .marks import tool
+from .server import Server
+
+
+class CurrentContext:
+    """The default of a parameter that receives the call's context."""
+
+
+VERSION = "0+tooldock"
+
+_RECORDS = {
+    name: getattr(records, name)
+    for name in (
+        "ToolAnnotations", "Annotations", "Icon", "TextContent", "ImageContent", "AudioContent",
+        "EmbeddedResource", "TextResourceContents", "BlobResourceContents", "ResourceLink",
+        "CallToolResult",
+    )
+}  # fmt: skip
+
+NAMES: dict[str, dict[str, Any]] = {
+    "fastmcp": {"FastMCP": Server, "Context": Context, "__version__": VERSION},
+    "fastmcp.tools": {"tool": tool, "ToolResult": ToolResult},
+    "fastmcp.tools.tool": {"ToolResult": ToolResult},
+    "fastmcp.exceptions": {"ToolError": ToolError},
+    "fastmcp.utilities": {},
+    "fastmcp.utilities.types": {"Image": Image, "Audio": Audio, "File": File},
+    "fastmcp.server": {"FastMCP": Server, "Context": Context},
+    "fastmcp.server.context": {"Context": Context},
+    "fastmcp.server.dependencies": {"CurrentContext": CurrentContext},
+    "fastmcp.dependencies": {"CurrentContext": CurrentContext},
+    "mcp": {},
+    "mcp.types": _RECORDS,
+    "mcp.server": {},
+    "mcp.server.fastmcp": {"FastMCP": Server, "Context": Context, "Image": Image, "Audio": Audio},
+    "mcp.server.mcpserver": {"MCPServer": Server, "Context": Context},
+}
+"""Module by module what the stand-ins offer."""
+
+REQUIREMENTS = {"fastmcp": "fastmcp>=3", "mcp": "mcp>=1.30"}
+"""Per library the line of requirements.txt that brings the real one."""
+
+
+class MissingPart(ModuleNotFoundError):
+    """A name of a library that only the real library has; ``hint`` says how to get it."""
+
+    def __init__(self, name: str) -> None:
+        root = name.partition(".")[0]
+        line = REQUIREMENTS[root]
+        super().__init__(f"`{name}` needs the real `{root}`, which is not installed", name=name)
+        self.hint = f"add the line `{line}` to requirements.txt"
+
+
+class Standin(ModuleType):
+    """A module of the fixed list."""
+
+    def __getattr__(self, name: str) -> Any:
+        full = f"{self.__name__}.{name}"
+        if name.startswith("__") or full in NAMES:
+            raise AttributeError(f"module `{self.__name__}` has no attribute `{name}`")
+        raise MissingPart(full)
+
+
+def is_standin(module: ModuleType | None) -> TypeGuard[Standin]:
+    """Whether a module is one of this runtime's stand-ins."""
+    return isinstance(module, Standin)
+
+
+def find_module(fullname: str) -> Standin:
+    """Build a module of the list. Raises ``MissingPart`` for any other name."""
+    if fullname not in NAMES:
+        raise MissingPart(fullname)
+    module = Standin(fullname, "Stand-in of the ToolDock worker; the real library is not installed.")
+    module.__path__ = []
+    module.__dict__.update(NAMES[fullname])
+    return module
