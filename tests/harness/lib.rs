@@ -1,1 +1,11 @@
-//! Starts the release binary for the tests of the whole.
+//! Starts what the tests of the whole look at: the release binary as users start it, over folders of tools.
+//!
+//! A test that cannot find what it needs fails and says how to get it; it never passes by leaving something out.
+#![allow(clippy::panic, reason = "a test that cannot be set up ends here")]
+
+mod gateway; // the binary under test, as a child process
+mod needed; // what `cargo xtask test` hands over
+mod output; // what a child writes: kept, and searched for its ready line
+
+pub use gateway::Gateway;
+pub use needed::{fixtures, needed};

@@ -1,0 +1,124 @@
+//! The binary under test as a child process: started over a folder of tools, ended when the value is dropped.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+use tempfile::TempDir;
+
+use crate::needed;
+use crate::output::Output;
+
+/// How long the first start may take: it builds the Python environment that all later ones share.
+const START: Duration = Duration::from_secs(180);
+
+/// How long an orderly end may take.
+const END: Duration = Duration::from_secs(15);
+
+/// The token of every gateway that the tests start.
+const TOKEN: &str = "token-of-the-tests-and-of-nothing-else";
+
+/// A running `tooldock-core dev` on a port of its own, on the loopback address.
+#[derive(Debug)]
+pub struct Gateway {
+    child: Child,
+    output: Output,
+    base_url: String,
+    _token_folder: TempDir,
+    _data: File,
+}
+
+impl Gateway {
+    /// Serves the namespaces in `tools` and waits until all of them answer.
+    ///
+    /// Gateways share one data folder below `target`, so that the Python environments are built once; a lock keeps
+    /// a second one waiting until the first has ended.
+    ///
+    /// # Panics
+    ///
+    /// When the binary is missing, ends early or is not ready in time, with all it wrote.
+    #[must_use]
+    pub fn start(tools: &Path) -> Self {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/xtask");
+        let data = alone(&folder);
+        let token_folder = TempDir::new().expect("a temporary folder can be made");
+        let log = folder.join(format!("logs/gateway-{}.log", std::process::id()));
+        let written = File::create(&log).expect("the log can be written");
+        let mut child = Command::new(needed("TOOLDOCK_CORE_BIN"))
+            .arg("dev")
+            .arg(tools)
+            .args(["--port", "0", "--data-dir"])
+            .arg(folder.join("data"))
+            .arg("--token-file")
+            .arg(token_file(&token_folder))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(written.try_clone().expect("the log can be written"))
+            .spawn()
+            .expect("the binary under test can be started");
+        let stdout = child.stdout.take().expect("standard output is a pipe");
+        let output = Output::follow(stdout, written);
+        let base_url = output.address(START).unwrap_or_else(|error| {
+            let _ = child.kill();
+            let _ = child.wait();
+            let told = fs::read_to_string(&log).unwrap_or_default();
+            panic!("the gateway was not ready ({error}); it wrote:\n{told}");
+        });
+        Self {
+            child,
+            output,
+            base_url,
+            _token_folder: token_folder,
+            _data: data,
+        }
+    }
+
+    /// Where it serves, such as `http://127.0.0.1:4711`, without a slash at the end.
+    #[must_use]
+    pub fn base_url(&self) -> &str {
+        &self.base_url
+    }
+
+    /// The bearer token it accepts.
+    #[must_use]
+    pub fn token(&self) -> &'static str {
+        TOKEN
+    }
+
+    /// The process id of the core.
+    #[must_use]
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+}
+
+impl Drop for Gateway {
+    fn drop(&mut self) {
+        if let Some(pid) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
+            let _ = kill_process(pid, Signal::TERM);
+        }
+        if !self.output.closed(END) {
+            let _ = self.child.kill();
+        }
+        let _ = self.child.wait();
+    }
+}
+
+/// Waits for the data folder to be free and keeps it for as long as the file is open.
+fn alone(folder: &Path) -> File {
+    fs::create_dir_all(folder.join("logs")).expect("the folder below target can be made");
+    let lock = File::create(folder.join("data.lock")).expect("the lock can be made");
+    lock.lock().expect("the lock can be waited for");
+    lock
+}
+
+/// A file with the token that only its owner can read.
+fn token_file(folder: &TempDir) -> PathBuf {
+    let mut file = tempfile::NamedTempFile::new_in(folder).expect("a temporary file can be made");
+    file.write_all(TOKEN.as_bytes())
+        .expect("a temporary file can be written");
+    file.keep().expect("a temporary file can be kept").1
+}
