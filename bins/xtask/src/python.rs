@@ -18,7 +18,7 @@ const LOOSE: &str = "examples tests/fixtures tests/clients/python";
 /// The settings for those, as no project file lies above them.
 const LOOSE_STYLE: &str = "--isolated --line-length 120 --target-version py311";
 
-/// All virtual environments stand.
+/// The virtual environments of the tests stand.
 pub(crate) const ENVIRONMENTS: Step = Step {
     name: "environments",
     shown: false,
@@ -39,8 +39,8 @@ pub(crate) const LINT: Step = Step {
     shown: false,
     work: |shop| {
         for action in ["check", "format --check"] {
-            ruff(shop).words(action).folder(RUNTIME).word(".").run()?;
-            ruff(shop).words(action).words(LOOSE_STYLE).words(LOOSE).run()?;
+            ruff(shop)?.words(action).folder(RUNTIME).word(".").run()?;
+            ruff(shop)?.words(action).words(LOOSE_STYLE).words(LOOSE).run()?;
         }
         Ok(Verdict::Passed)
     },
@@ -51,7 +51,7 @@ pub(crate) const TYPES: Step = Step {
     name: "python-types",
     shown: false,
     work: |shop| {
-        let mypy = Program::new(shop, Venv::runtime(shop).program("python"))
+        let mypy = Program::new(shop, Venv::runtime(shop).program("python")?)
             .words("-m mypy --strict tooldock_worker");
         mypy.folder(RUNTIME).run().map(|()| Verdict::Passed)
     },
@@ -62,8 +62,8 @@ pub(crate) const TESTS: Step = Step {
     name: "python-tests",
     shown: true,
     work: |shop| {
-        let pytest = Program::new(shop, Venv::runtime(shop).program("python")).words("-m pytest -q");
-        let golden = Venv::golden(shop).program("python");
+        let pytest = Program::new(shop, Venv::runtime(shop).program("python")?).words("-m pytest -q");
+        let golden = Venv::golden(shop).program("python")?;
         pytest
             .folder(RUNTIME)
             .set(FASTMCP_VARIABLE, golden)
@@ -72,8 +72,8 @@ pub(crate) const TESTS: Step = Step {
     },
 };
 
-fn ruff(shop: &Workshop) -> Program<'_> {
-    Program::new(shop, Venv::runtime(shop).program("ruff"))
+fn ruff(shop: &Workshop) -> Result<Program<'_>, String> {
+    Ok(Program::new(shop, Venv::runtime(shop).program("ruff")?))
 }
 
 /// A virtual environment with exactly what one file of requirements names.
@@ -113,9 +113,10 @@ impl<'a> Venv<'a> {
         }
     }
 
-    /// The path of a program of this environment.
-    pub(crate) fn program(&self, name: &str) -> PathBuf {
-        self.folder.join("bin").join(name)
+    /// The path of a program of this environment, which is built first unless it stands.
+    pub(crate) fn program(&self, name: &str) -> Result<PathBuf, String> {
+        self.make()?;
+        Ok(self.folder.join("bin").join(name))
     }
 
     /// Builds it, unless it stands already.
@@ -132,7 +133,7 @@ impl<'a> Venv<'a> {
                         "{failure}\nPython has to be able to make virtual environments (package python3-venv)"
                     )
                 })?;
-            let pip = Program::new(self.shop, self.program("python"))
+            let pip = Program::new(self.shop, self.folder.join("bin/python"))
                 .words("-m pip install --quiet --disable-pip-version-check --no-input --requirement")
                 .word(self.requirements);
             pip.run()

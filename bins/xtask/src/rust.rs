@@ -53,7 +53,7 @@ pub(crate) const BUILD: Step = Step {
 pub(crate) const TESTS: Step = Step {
     name: "tests",
     shown: true,
-    work: |shop| runner(shop, "--workspace --all-features").show().map(passed),
+    work: |shop| runner(shop, "--workspace --all-features")?.show().map(passed),
 };
 
 /// The examples in the documentation compile and hold.
@@ -72,35 +72,37 @@ pub(crate) const LOAD: Step = Step {
     name: "load",
     shown: true,
     work: |shop| {
-        let program = runner(shop, "--package tooldock-tests --test load");
+        let program = runner(shop, "--package tooldock-tests --test load")?;
         program.set("TOOLDOCK_LOAD_SECONDS", "60").show().map(passed)
     },
 };
 
 /// The test runner with all that the tests need to know; plain `cargo test` where it could not be installed.
-fn runner<'a>(shop: &'a Workshop, words: &str) -> Program<'a> {
-    let nextest = Venv::tools(shop).program("cargo-nextest");
-    let program = match nextest.exists() {
-        true => Program::new(shop, nextest)
+fn runner<'a>(shop: &'a Workshop, words: &str) -> Result<Program<'a>, String> {
+    let program = match Venv::tools(shop).program("cargo-nextest") {
+        Ok(nextest) => Program::new(shop, nextest)
             .words("nextest run --no-tests fail")
             .words(words),
-        false => cargo(shop, "test --lib --bins --tests").words(words),
+        Err(reason) => {
+            println!("cargo-nextest could not be installed, so `cargo test` runs the tests: {reason}");
+            cargo(shop, "test --lib --bins --tests").words(words)
+        }
     };
-    environment(shop)
+    Ok(environment(shop)?
         .into_iter()
-        .fold(program, |program, (name, value)| program.set(name, value))
+        .fold(program, |program, (name, value)| program.set(name, value)))
 }
 
 /// What the tests are told: name of the variable, and where the thing is.
-fn environment(shop: &Workshop) -> [(&'static str, PathBuf); 5] {
+fn environment(shop: &Workshop) -> Result<[(&'static str, PathBuf); 5], String> {
     let built = shop.root.join("target");
-    [
+    Ok([
         ("TOOLDOCK_CORE_BIN", built.join("release/tooldock-core")),
         ("TOOLDOCK_RMCP_CLIENT", built.join("debug/interop-rmcp")),
-        ("TOOLDOCK_PYTHON_MCP", Venv::client(shop).program("python")),
+        ("TOOLDOCK_PYTHON_MCP", Venv::client(shop).program("python")?),
         ("TOOLDOCK_NODE_CLIENTS", node::folder(shop)),
-        (python::FASTMCP_VARIABLE, Venv::golden(shop).program("python")),
-    ]
+        (python::FASTMCP_VARIABLE, Venv::golden(shop).program("python")?),
+    ])
 }
 
 fn cargo<'a>(shop: &'a Workshop, words: &str) -> Program<'a> {

