@@ -11,6 +11,7 @@
 
 mod lint; // our own checks on the text of the repository
 mod node; // the clients that run on Node
+mod pages; // pages that are made from the code
 mod program; // one child process: captured or shown
 mod python; // virtual environments, and the checks of the Python side
 mod rust; // everything that cargo does

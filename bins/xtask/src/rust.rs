@@ -95,10 +95,9 @@ fn runner<'a>(shop: &'a Workshop, words: &str) -> Result<Program<'a>, String> {
 
 /// What the tests are told: name of the variable, and where the thing is.
 fn environment(shop: &Workshop) -> Result<[(&'static str, PathBuf); 5], String> {
-    let built = shop.root.join("target");
     Ok([
-        ("TOOLDOCK_CORE_BIN", built.join("release/tooldock-core")),
-        ("TOOLDOCK_RMCP_CLIENT", built.join("debug/interop-rmcp")),
+        ("TOOLDOCK_CORE_BIN", shop.built().join("release/tooldock-core")),
+        ("TOOLDOCK_RMCP_CLIENT", shop.built().join("debug/interop-rmcp")),
         ("TOOLDOCK_PYTHON_MCP", Venv::client(shop).program("python")?),
         ("TOOLDOCK_NODE_CLIENTS", node::folder(shop)),
         (python::FASTMCP_VARIABLE, Venv::golden(shop).program("python")?),

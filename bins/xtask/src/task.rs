@@ -2,7 +2,7 @@
 
 use crate::step::{self, Step};
 use crate::workshop::Workshop;
-use crate::{lint, node, python, rust, supply};
+use crate::{lint, node, pages, python, rust, supply};
 
 /// Name, purpose and steps of each subcommand.
 const TASKS: &[(&str, &str, &[&[Step]])] = &[
@@ -23,7 +23,11 @@ const TASKS: &[(&str, &str, &[&[Step]])] = &[
     ),
     ("soak", "the long run", &[]),
     ("bench", "benchmarks", &[]),
-    ("generate", "pages that are made from the code", &[]),
+    (
+        "generate",
+        "pages that are made from the code",
+        &[&[pages::GENERATE]],
+    ),
 ];
 
 const TEST: &[Step] = &[
@@ -37,6 +41,7 @@ const TEST: &[Step] = &[
     supply::ADVISORIES,
     rust::CLIPPY,
     rust::DOCS,
+    pages::CURRENT,
     rust::BUILD,
     node::CLIENTS,
     rust::TESTS,

@@ -32,6 +32,12 @@ impl Workshop {
         std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
     }
 
+    /// Where cargo puts what it builds.
+    pub(crate) fn built(&self) -> PathBuf {
+        self.root
+            .join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
+    }
+
     /// Text of a file, by its path below the root.
     pub(crate) fn read(&self, path: &str) -> Result<String, String> {
         let path = self.root.join(path);
