@@ -64,15 +64,16 @@ def _override(shape: Shape, mark: Mark) -> Shape:
     output = shape.output_schema if derived else mark.output_schema
     if output is not None and (not isinstance(output, dict) or output.get("type", "object") != "object"):
         raise SchemaError('`output_schema` must describe an object (`"type": "object"`)')
-    return OverriddenShape(shape.bind, shape.dump, mark.input_schema or shape.input_schema, output)
+    return OverriddenShape(
+        shape.bind, shape.dump, shape.show, mark.input_schema or shape.input_schema, output
+    )
 
 
 def is_async(function: Callable[..., Any]) -> bool:
     """Whether calling ``function`` gives something that only the event loop can run."""
-    for target in (function, getattr(function, "func", None), getattr(type(function), "__call__", None)):
-        if inspect.iscoroutinefunction(target) or inspect.isasyncgenfunction(target):
-            return True
-    return False
+    own_call = getattr(function, "__call__", None)  # noqa: B004
+    targets = (function, getattr(function, "func", None), own_call)
+    return any(inspect.iscoroutinefunction(one) or inspect.isasyncgenfunction(one) for one in targets)
 
 
 def _list(found: Found, description: str | None, shape: Shape, sync: bool, file: str) -> Mapping[str, Any]:

@@ -26,7 +26,7 @@ class Found:
     @property
     def name(self) -> str:
         """The tool's name: the decorator's, else the function's."""
-        return self.mark.name or getattr(self.function, "__name__", type(self.function).__name__)
+        return self.mark.name or str(getattr(self.function, "__name__", type(self.function).__name__))
 
 
 def find_tools(module: ModuleType, decorated: Mapping[str, int]) -> list[Found]:
@@ -64,13 +64,13 @@ def _read_value(value: Any) -> Iterator[Found]:
     elif callable(getattr(value, "fn", None)) and isinstance(getattr(value, "parameters", None), dict):
         yield _read_object(value)
     elif any(base.__name__ in _SERVERS for base in type(value).__mro__):
-        manager = getattr(value, "_tool_manager", None)
+        manager: Any = getattr(value, "_tool_manager", None)
         for tool in manager.list_tools() if hasattr(manager, "list_tools") else ():
             yield _read_object(tool)
 
 
 def _read_object(tool: Any) -> Found:
-    options = {
+    options: dict[str, Any] = {
         name: getattr(tool, name, None)
         for name in ("name", "title", "description", "annotations", "icons", "tags", "timeout", "meta")
     }

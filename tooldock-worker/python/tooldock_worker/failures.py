@@ -63,8 +63,6 @@ class Failures:
                 or f"add the package that provides `{package}` to requirements.txt"
             )
             return read_text(error), hint
-        if isinstance(error, ImportError) and getattr(error, "hint", None):
-            return read_text(error), str(getattr(error, "hint"))
         return None
 
 

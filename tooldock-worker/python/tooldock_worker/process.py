@@ -145,7 +145,7 @@ class Process:
 
     def _load(self) -> Registry:
         finders.install(self._folder)
-        sys.stdout, sys.stderr = self._streams  # type: ignore[assignment]
+        sys.stdout, sys.stderr = self._streams
         return Loader(self._folder, self._failures, self._make_context).load()
 
     def _make_ready(self, registry: Registry, load_ms: int) -> Frame:

@@ -28,7 +28,7 @@ class Record:
         return self.__dict__.get("_wire", {}).get(key)
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and other.to_wire() == self.to_wire()  # type: ignore[attr-defined]
+        return type(other) is type(self) and other.to_wire() == self.to_wire()
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -15,10 +15,11 @@ _WRAPPED = b',"_meta":{"fastmcp":{"wrap_result":true}},"isError":false}'
 _PLAIN_TYPES = frozenset({str, int, float, bool, dict, type(None)})
 
 
-def encode_result(value: Any, dump: Dump, has_schema: bool, wraps: bool) -> bytes:
+def encode_result(value: Any, dump: Dump, show: Dump, has_schema: bool, wraps: bool) -> bytes:
     """Encode ``value``: `content` for people, `structuredContent` where the schema has it.
 
-    ``dump`` encodes a value as JSON. Raises what ``dump`` raises.
+    ``dump`` encodes a value as JSON, ``show`` also what JSON has no form for. Raises what they
+    raise; without an output schema a value without JSON form becomes text.
     """
     if type(value) not in _PLAIN_TYPES:
         if inspect.isgenerator(value):
@@ -26,12 +27,17 @@ def encode_result(value: Any, dump: Dump, has_schema: bool, wraps: bool) -> byte
         if isinstance(value, bytes):
             return _join(encode_value([make_text(value)]), None)
         if is_whole_result(value):
-            return encode_whole(value, dump)
-        blocks = find_blocks(value, dump)
+            return encode_whole(value, dump, show)
+        blocks = find_blocks(value, show)
         if blocks is not None:
             structured = _wrap(dump(value), wraps) if has_schema else None
             return _join(encode_value(blocks), structured)
-    payload = dump(value)
+    try:
+        payload = dump(value)
+    except TypeError:
+        if has_schema:
+            raise
+        return _join(_encode_content(show(value)), None)
     content = _encode_content(payload)
     if not has_schema:
         return _join(content, payload if payload[:1] == b"{" else None)
@@ -59,15 +65,15 @@ def _join(content: bytes, structured: bytes | None, rest: bytes = b',"isError":f
 
 def make_text(item: str | bytes) -> dict[str, Any]:
     """A text block; bytes that are no UTF-8 become base64."""
-    if isinstance(item, bytes):
-        try:
-            item = item.decode()
-        except UnicodeDecodeError:
-            item = base64.b64encode(item).decode()
-    return {"type": "text", "text": item}
+    if isinstance(item, str):
+        return {"type": "text", "text": item}
+    try:
+        return make_text(item.decode())
+    except UnicodeDecodeError:
+        return make_text(base64.b64encode(item).decode())
 
 
-def find_blocks(value: Any, dump: Dump) -> list[dict[str, Any]] | None:
+def find_blocks(value: Any, show: Dump) -> list[dict[str, Any]] | None:
     """The content blocks of ``value``, or ``None`` when it holds none."""
     if not isinstance(value, list | tuple):
         block = find_block(value)
@@ -75,16 +81,16 @@ def find_blocks(value: Any, dump: Dump) -> list[dict[str, Any]] | None:
     blocks = [find_block(item) for item in value]
     if not any(blocks):
         return None
-    return [block or _make_block(item, dump) for block, item in zip(blocks, value)]
+    return [block or _make_block(item, show) for block, item in zip(blocks, value, strict=True)]
 
 
-def _make_block(item: Any, dump: Dump) -> dict[str, Any]:
-    return make_text(item if isinstance(item, str | bytes) else dump_text(item, dump))
+def _make_block(item: Any, show: Dump) -> dict[str, Any]:
+    return make_text(item if isinstance(item, str | bytes) else show_text(item, show))
 
 
-def dump_text(value: Any, dump: Dump) -> str:
+def show_text(value: Any, show: Dump) -> str:
     """A value as text for people: text as it is, anything else as compact JSON."""
-    payload = dump(value)
+    payload = show(value)
     return str(json.loads(payload)) if payload[:1] == b'"' else payload.decode()
 
 
@@ -95,17 +101,16 @@ def is_whole_result(value: Any) -> bool:
     )
 
 
-def encode_whole(value: Any, dump: Dump) -> bytes:
+def encode_whole(value: Any, dump: Dump, show: Dump) -> bytes:
     """Encode a result whose parts the tool chose itself."""
-    if hasattr(value, "content"):
-        content, structured = value.content, getattr(value, "structured_content", None)
-        structured = getattr(value, "structuredContent", structured)
-        is_error = bool(getattr(value, "is_error", getattr(value, "isError", False)))
-        meta = getattr(value, "meta", None)
-    blocks = find_blocks(content, dump)
+    content = value.content
+    structured = getattr(value, "structured_content", getattr(value, "structuredContent", None))
+    is_error = bool(getattr(value, "is_error", getattr(value, "isError", False)))
+    meta = getattr(value, "meta", None)
+    blocks = find_blocks(content, show)
     if blocks is None:
         items = [] if content is None or content == [] else [content]
-        blocks = [_make_block(item, dump) for item in items]
+        blocks = [_make_block(item, show) for item in items]
     rest = b',"_meta":%b' % dump(meta) if meta is not None else b""
     rest += b',"isError":true}' if is_error else b',"isError":false}'
     encoded = None if structured is None else dump(structured)

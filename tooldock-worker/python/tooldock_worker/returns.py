@@ -2,14 +2,14 @@
 
 import collections.abc
 import types
-import typing
 from typing import Annotated, Any, Union, get_args, get_origin
 
 from .signature import EMPTY
 
 _WHOLE = {"ToolResult", "CallToolResult", "InputRequiredResult"}
 _BLOCKS = {
-    "Image", "Audio", "File", "TextContent", "ImageContent", "AudioContent", "EmbeddedResource", "ResourceLink",
+    "Image", "Audio", "File", "TextContent", "ImageContent", "AudioContent",
+    "EmbeddedResource", "ResourceLink",
 }  # fmt: skip
 _HOMES = {"fastmcp", "mcp", "mcp_types", "tooldock", "tooldock_worker"}
 _SEQUENCES = (list, tuple, collections.abc.Sequence)
@@ -33,11 +33,12 @@ def prepare_return(returns: Any) -> Any:
 def _is_free_sequence(annotation: Any) -> bool:
     if get_origin(annotation) is Annotated:
         annotation = get_args(annotation)[0]
-    if annotation in _SEQUENCES or annotation in (typing.List, typing.Tuple, typing.Sequence):
+    if annotation in _SEQUENCES:
         return True
+    # `typing.List` and its kin have an origin without arguments.
     origin, args = get_origin(annotation), get_args(annotation)
     if origin is tuple:
-        return args == (Any, ...)
+        return args in ((), (Any, ...)) and annotation != tuple[()]
     return origin in _SEQUENCES and all(part is Any for part in args)
 
 

@@ -17,6 +17,8 @@ from .tidy import drop_titles, inline_references, is_object_schema
 
 _SERIALIZER_CONFIG = pydantic_core.core_schema.CoreConfig(ser_json_inf_nan="constants")
 
+_PLAIN = pydantic_core.SchemaSerializer(TypeAdapter(Any).core_schema, _SERIALIZER_CONFIG)
+
 _TEXTS = {
     "missing_keyword_only_argument": "this argument is required",
     "unexpected_keyword_argument": "the tool has no such argument",
@@ -29,13 +31,15 @@ class PydanticShape:
 
     def __init__(self, signature: Signature) -> None:
         try:
-            adapter: TypeAdapter[Any] = TypeAdapter(_collect(signature.parameters))
+            collect: Any = _collect(signature.parameters)
+            adapter: TypeAdapter[Any] = TypeAdapter(collect)
             self.input_schema = _make_input_schema(adapter, signature)
         except Exception as error:
             raise SchemaError(_explain(error)) from error
-        self.output_schema, self.wraps = _make_output_schema(signature.returns)
+        self.output_schema = _make_output_schema(signature.returns)
         self.bind = _make_bind(adapter)
         self.dump = _make_dump(signature.returns)
+        self.show = _show
 
 
 def _collect(parameters: tuple[Parameter, ...]) -> Callable[..., dict[str, Any]]:
@@ -109,37 +113,35 @@ class _OutputSchema(GenerateJsonSchema):
             self.by_alias = before
 
 
-def _make_output_schema(returns: Any) -> tuple[dict[str, Any] | None, bool]:
+def _make_output_schema(returns: Any) -> dict[str, Any] | None:
     prepared = prepare_return(returns)
     if prepared is None:
-        return None, False
+        return None
     try:
         schema = TypeAdapter(prepared).json_schema(
             mode="serialization", by_alias=False, schema_generator=_OutputSchema
         )
     except PydanticSchemaGenerationError:
-        return None, False
+        return None
     except Exception as error:
         raise SchemaError(_explain(error)) from error
-    wraps = not is_object_schema(schema)
-    if wraps:
+    if not is_object_schema(schema):
         definitions = schema.pop("$defs", None)
         schema = {"type": "object", "properties": {"result": schema}, "required": ["result"]}
         if definitions:
             schema["$defs"] = definitions
         schema["x-fastmcp-wrap-result"] = True
-    return inline_references(drop_titles(schema)), wraps
+    return inline_references(drop_titles(schema))
 
 
 def _make_dump(returns: Any) -> Callable[[Any], bytes]:
-    plain = pydantic_core.SchemaSerializer(TypeAdapter(Any).core_schema, _SERIALIZER_CONFIG)
-    serializer = plain
+    serializer = _PLAIN
     if returns not in (EMPTY, None, Any) and not isinstance(returns, str):
         try:
             core = TypeAdapter(returns).core_schema
             serializer = pydantic_core.SchemaSerializer(core, _SERIALIZER_CONFIG)
         except Exception:
-            serializer = plain
+            serializer = _PLAIN
     to_json = serializer.to_json
 
     def dump(value: Any) -> bytes:
@@ -156,6 +158,13 @@ def _make_dump(returns: Any) -> Callable[[Any], bytes]:
         return payload
 
     return dump
+
+
+def _show(value: Any) -> bytes:
+    payload = _PLAIN.to_json(value, warnings=False, fallback=str)
+    if b"NaN" in payload or b"Infinity" in payload:
+        refuse_nonfinite(payload)
+    return payload
 
 
 def _dump_surrogates(value: Any) -> bytes:

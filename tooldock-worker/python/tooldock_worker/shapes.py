@@ -20,6 +20,7 @@ class OverriddenShape:
 
     bind: Callable[[dict[str, Any]], dict[str, Any]]
     dump: Callable[[Any], bytes]
+    show: Callable[[Any], bytes]
     input_schema: dict[str, Any]
     output_schema: dict[str, Any] | None
 

@@ -75,7 +75,7 @@ def resolve_hints(function: Callable[..., Any]) -> dict[str, Any]:
         target = target.func
     target = inspect.unwrap(target)
     if not hasattr(target, "__code__"):
-        target = getattr(target, "__func__", None) or getattr(type(target), "__call__", target)
+        target = getattr(target, "__func__", None) or type(target).__call__
     annotations = dict(getattr(target, "__annotations__", {}))
     # A holder without defaults: older interpreters would turn `x: int = None` into an optional.
     holder = types.SimpleNamespace(__annotations__=annotations)

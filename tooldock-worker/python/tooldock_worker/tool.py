@@ -27,6 +27,10 @@ class Shape(Protocol):
     def dump(self) -> Callable[[Any], bytes]:
         """Encodes a returned value as JSON; raises ``RefusedResult`` or ``TypeError``."""
 
+    @property
+    def show(self) -> Callable[[Any], bytes]:
+        """Like ``dump``, but what has no JSON form becomes its text."""
+
 
 @dataclass(frozen=True)
 class Tool:
@@ -55,5 +59,5 @@ class Tool:
 
     def encode(self, value: Any) -> bytes:
         """The `result` member of the answer."""
-        has_schema = self.shape.output_schema is not None
-        return encode_result(value, self.shape.dump, has_schema, self.wraps)
+        shape = self.shape
+        return encode_result(value, shape.dump, shape.show, shape.output_schema is not None, self.wraps)
