@@ -1,1 +1,15 @@
-//! tooldock-openapi.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![doc = include_str!("../README.md")]
+
+mod answer;
+mod body;
+mod call;
+mod error;
+mod exchange;
+mod list;
+mod router;
+mod schema;
+mod settings;
+
+#[doc(inline)]
+pub use self::{error::refusal, router::router, settings::RestSettings};

@@ -61,6 +61,20 @@ impl RawJson {
         Self(Bytes::from_static(b"[]"))
     }
 
+    /// An array of ready values.
+    ///
+    /// ```
+    /// use tooldock_engine::RawJson;
+    /// assert_eq!(RawJson::array([&RawJson::null(), &RawJson::string("a")]).as_str(), r#"[null,"a"]"#);
+    /// ```
+    #[must_use]
+    pub fn array<'a>(values: impl IntoIterator<Item = &'a Self>) -> Self {
+        let mut out = vec![b'['];
+        super::writer::write_values(&mut out, values);
+        out.push(b']');
+        Self(out.into())
+    }
+
     /// `null`
     #[must_use]
     pub const fn null() -> Self {

@@ -95,12 +95,7 @@ impl ObjectWriter {
     /// A member that is an array of ready JSON values.
     pub fn array<'a>(&mut self, name: &str, values: impl IntoIterator<Item = &'a RawJson>) -> &mut Self {
         self.name(name).out.push(b'[');
-        for (index, value) in values.into_iter().enumerate() {
-            if index > 0 {
-                self.out.push(b',');
-            }
-            self.out.extend_from_slice(value.as_bytes());
-        }
+        write_values(&mut self.out, values);
         self.out.push(b']');
         self
     }
@@ -122,4 +117,14 @@ impl Default for ObjectWriter {
 /// Appends `text` as a JSON string.
 pub(super) fn write_string(out: &mut Vec<u8>, text: &str) {
     serde_json::to_writer(out, text).expect("a text always fits into a growing buffer");
+}
+
+/// Appends `values` with commas between them.
+pub(super) fn write_values<'a>(out: &mut Vec<u8>, values: impl IntoIterator<Item = &'a RawJson>) {
+    for (index, value) in values.into_iter().enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        out.extend_from_slice(value.as_bytes());
+    }
 }

@@ -1,0 +1,79 @@
+//! The arguments of a call, read from the body of its request.
+
+use std::error::Error as StdError;
+
+use axum::body::Body;
+use bytes::Bytes;
+use http::{HeaderMap, StatusCode, header::CONTENT_TYPE};
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use serde_json::json;
+use tooldock_engine::{EngineError, ErrorKind, RawJson};
+
+use crate::{RestSettings, error::Refusal};
+
+/// Reads the arguments: a JSON object. An empty body and `null` are calls without arguments.
+pub(crate) async fn read(
+    headers: &HeaderMap,
+    body: Body,
+    settings: &RestSettings,
+) -> Result<RawJson, Refusal> {
+    if headers.contains_key(CONTENT_TYPE) && !is_json(headers) {
+        return Err(other_type());
+    }
+    let bytes = collect(body, settings.body_bytes).await?;
+    if bytes.is_empty() {
+        return Ok(RawJson::empty_object());
+    }
+    if !is_json(headers) {
+        return Err(other_type());
+    }
+    let arguments = RawJson::scan(bytes, settings.json).map_err(|fault| {
+        EngineError::new(
+            ErrorKind::InvalidRequest,
+            format!("{fault}; send one JSON object"),
+        )
+    })?;
+    if arguments.is_null() {
+        return Ok(RawJson::empty_object());
+    }
+    if !arguments.is_object() {
+        let text = "the arguments of a tool are one JSON object, for example `{\"name\": \"Ada\"}`; the body is \
+                    another JSON value";
+        let details = json!({"errors": [{"loc": [], "msg": "must be an object", "type": "type"}]});
+        return Err(EngineError::new(ErrorKind::InvalidArguments, text)
+            .with_details(details.into())
+            .into());
+    }
+    Ok(arguments)
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let value = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let media_type = value.and_then(|value| value.split(';').next());
+    media_type.is_some_and(|media_type| media_type.trim().eq_ignore_ascii_case("application/json"))
+}
+
+fn other_type() -> Refusal {
+    let text = "the arguments of a tool are sent as JSON; set the header `Content-Type: application/json`";
+    Refusal {
+        error: EngineError::new(ErrorKind::InvalidRequest, text),
+        status: Some(StatusCode::UNSUPPORTED_MEDIA_TYPE),
+    }
+}
+
+async fn collect(body: Body, limit: usize) -> Result<Bytes, EngineError> {
+    let collected = Limited::new(body, limit).collect().await;
+    collected.map(|body| body.to_bytes()).map_err(|error| {
+        if is_too_long(&*error) {
+            let text = format!("the body is larger than {limit} bytes, the limit that `MAX_BODY_BYTES` sets");
+            return EngineError::new(ErrorKind::RequestTooLarge, text);
+        }
+        let text = "the body could not be read to its end; send the request again";
+        EngineError::new(ErrorKind::InvalidRequest, text).with_source(error)
+    })
+}
+
+/// Whether a limit ended the reading: the one above, or one that a layer in front put around the body.
+fn is_too_long(error: &(dyn StdError + 'static)) -> bool {
+    error.is::<LengthLimitError>() || error.source().is_some_and(is_too_long)
+}
