@@ -6,7 +6,7 @@ from typing import Any
 from .dump import dump_builtin, show_builtin
 from .errors import InvalidArguments, SchemaError
 from .kinds import find_kind
-from .objects import add_default
+from .objects import make_property
 from .returns import prepare_return
 from .scalars import Kind, Refusal
 from .signature import EMPTY, Signature
@@ -36,7 +36,7 @@ def _find_kind(name: str, annotation: Any) -> Kind:
 
 
 def _make_input_schema(kinds: dict[str, Kind], defaults: dict[str, Any]) -> dict[str, Any]:
-    properties = {name: add_default(kind.schema, defaults, name) for name, kind in kinds.items()}
+    properties = {name: make_property(kind, defaults, name) for name, kind in kinds.items()}
     schema: dict[str, Any] = {"additionalProperties": False, "properties": properties, "type": "object"}
     required = [name for name in kinds if name not in defaults]
     return {**schema, "required": required} if required else schema

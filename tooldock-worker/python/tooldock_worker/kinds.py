@@ -16,6 +16,7 @@ def find_kind(annotation: Any, building: tuple[Any, ...] = ()) -> Kind:
     """The kind of an annotation. Raises ``SchemaError`` for what needs pydantic."""
     from .objects import find_object_kind
 
+    annotation = NOTHING if annotation is None else annotation
     if annotation in (EMPTY, Any, object):
         return Kind({}, lambda value: value, lambda value: True)
     if annotation in building:

@@ -2,11 +2,14 @@
 
 import dataclasses
 import inspect
+import json
 import typing
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, get_args, get_origin
 
 from .dump import dump_builtin
+from .errors import RefusedResult
 from .scalars import Kind, Refusal
 
 MISSING = dataclasses.MISSING
@@ -58,7 +61,7 @@ def _is_required(kind: Any, name: str, hint: Any) -> bool:
 def _make_schema(
     kinds: dict[str, Kind], required: set[str], defaults: dict[str, Any], text: str | None
 ) -> dict[str, Any]:
-    properties = {name: add_default(kind.schema, defaults, name) for name, kind in kinds.items()}
+    properties = {name: make_property(kind, defaults, name) for name, kind in kinds.items()}
     schema: dict[str, Any] = {"properties": properties, "type": "object"}
     if required:
         schema["required"] = [name for name in kinds if name in required]
@@ -67,16 +70,16 @@ def _make_schema(
     return schema
 
 
-def add_default(schema: dict[str, Any], defaults: dict[str, Any], name: str) -> dict[str, Any]:
-    """The schema with its default, when there is one that JSON can carry."""
-    import json
-
-    if name not in defaults:
-        return dict(schema)
-    try:
-        return {**schema, "default": json.loads(dump_builtin(defaults[name]))}
-    except Exception:
-        return dict(schema)
+def make_property(kind: Kind, defaults: dict[str, Any], name: str) -> dict[str, Any]:
+    """The schema of a named value, with its default when there is one that JSON can carry."""
+    schema = dict(kind.schema)
+    if name in defaults:
+        with suppress(TypeError, RefusedResult):
+            schema["default"] = json.loads(dump_builtin(defaults[name]))
+    # The title stays where nothing says the type, as in the schemas made with pydantic.
+    if schema.keys() & {"default", "enum"} and schema.keys() <= {"default", "enum", "description"}:
+        schema["title"] = name.replace("_", " ").title()
+    return schema
 
 
 def _make_object(

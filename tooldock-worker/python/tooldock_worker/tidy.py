@@ -9,6 +9,7 @@ _SINGLES = (
     "items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames",
 )  # fmt: skip
 _PREFIX = "#/$defs/"
+_UNTYPED = {"title", "description", "default", "enum", "examples", "deprecated"}
 
 
 def _list_parts(schema: dict[str, Any]) -> list[Any]:
@@ -18,8 +19,13 @@ def _list_parts(schema: dict[str, Any]) -> list[Any]:
 
 
 def drop_titles(schema: dict[str, Any]) -> dict[str, Any]:
-    """Remove the titles that were derived from names, in place; returns ``schema``."""
-    if isinstance(schema.get("title"), str):
+    """Remove the titles that were derived from names, in place; returns ``schema``.
+
+    As fastmcp does, the title stays where a default or an enumeration says nothing of the type.
+    """
+    if isinstance(schema.get("title"), str) and not (
+        schema.keys() & {"default", "enum"} and schema.keys() <= _UNTYPED
+    ):
         del schema["title"]
     for part in _list_parts(schema):
         if isinstance(part, dict):
@@ -33,7 +39,8 @@ def inline_references(schema: dict[str, Any]) -> dict[str, Any]:
     if not definitions:
         return schema
     if any(_reaches(definitions, name, name, set()) for name in definitions):
-        return _drop_unused(schema)
+        root = definitions.get(schema.get("$ref", "").removeprefix(_PREFIX), {})
+        return _drop_unused({**root, **{key: schema[key] for key in schema if not (root and key == "$ref")}})
     plain = {key: value for key, value in schema.items() if key != "$defs"}
     inlined: dict[str, Any] = _inline(plain, definitions)
     return inlined
