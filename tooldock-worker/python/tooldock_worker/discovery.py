@@ -55,18 +55,28 @@ def find_tools(module: ModuleType, decorated: Mapping[str, int]) -> list[Found]:
 
 
 def _read_value(value: Any) -> Iterator[Found]:
-    record = getattr(value, "__fastmcp__", None) if callable(value) else None
-    if getattr(record, "type", None) == "tool":
+    if isinstance(value, ModuleType | type):
+        return
+    record = _get(value, "__fastmcp__") if callable(value) else None
+    if _get(record, "type") == "tool":
         yield Found(value, read_mark(record), find_line(value))
     elif isinstance(value, Server):
         for function in value.functions:
-            yield Found(function, read_mark(function.__dict__["__fastmcp__"]), find_line(function))
-    elif callable(getattr(value, "fn", None)) and isinstance(getattr(value, "parameters", None), dict):
+            yield Found(function, read_mark(_get(function, "__fastmcp__")), find_line(function))
+    elif callable(_get(value, "fn")) and isinstance(_get(value, "parameters"), dict):
         yield _read_object(value)
     elif any(base.__name__ in _SERVERS for base in type(value).__mro__):
-        manager: Any = getattr(value, "_tool_manager", None)
-        for tool in manager.list_tools() if hasattr(manager, "list_tools") else ():
+        manager = _get(value, "_tool_manager")
+        for tool in manager.list_tools() if _get(manager, "list_tools") else ():
             yield _read_object(tool)
+
+
+def _get(value: Any, name: str) -> Any:
+    """An attribute, or ``None``: a file may hold objects that refuse in any way."""
+    try:
+        return getattr(value, name, None)
+    except Exception:
+        return None
 
 
 def _read_object(tool: Any) -> Found:

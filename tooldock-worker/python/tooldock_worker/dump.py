@@ -9,12 +9,13 @@ from pathlib import PurePath
 from typing import Any
 from uuid import UUID
 
-from .errors import RefusedResult
+from .errors import RefusedResult, UnencodableResult
+from .failures import read_text
 from .frames import encode_utf8
 
 
 def dump_builtin(value: Any) -> bytes:
-    """Encode a value. Raises ``RefusedResult`` for NaN and ``TypeError`` for what has no JSON form."""
+    """Encode a value. Raises ``RefusedResult`` for NaN and ``UnencodableResult``."""
     return _dump(_encoder, value)
 
 
@@ -26,15 +27,15 @@ def show_builtin(value: Any) -> bytes:
 def _dump(encoder: json.JSONEncoder, value: Any) -> bytes:
     try:
         return encode_utf8(encoder.encode(value))
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         if "Out of range float" in str(error):
             raise RefusedResult(
                 "the tool's result contains a number that is NaN or infinite, which JSON cannot carry: "
                 "return a finite number or None"
             ) from None
-        raise TypeError(f"the result cannot be encoded as JSON: {error}") from error
+        raise UnencodableResult(read_text(error)) from error
     except RecursionError as error:
-        raise TypeError("the result is nested too deeply for JSON") from error
+        raise UnencodableResult("it is nested too deeply") from error
 
 
 def to_plain(value: Any) -> Any:
@@ -52,7 +53,7 @@ def to_plain(value: Any) -> Any:
         return list(value)
     if isinstance(value, bytes):
         return value.decode()
-    raise TypeError(f"the result contains a {type(value).__name__}, which has no JSON form")
+    raise TypeError(f"a {type(value).__name__} has no JSON form")
 
 
 def _to_text(value: Any) -> Any:

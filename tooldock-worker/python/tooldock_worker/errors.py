@@ -38,6 +38,13 @@ class RefusedResult(CallError):
     code = "tool_error"
 
 
+class UnencodableResult(CallError):
+    """The tool returned something that has no JSON form where its output schema demands one."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"the result cannot be encoded as JSON: {why}")
+
+
 class ResultTooLarge(CallError):
     """The encoded result is larger than ``max_result_bytes``."""
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any, get_args, get_origin
 
 from .dump import dump_builtin
-from .errors import RefusedResult
+from .errors import RefusedResult, UnencodableResult
 from .scalars import Kind, Refusal
 
 MISSING = dataclasses.MISSING
@@ -74,7 +74,7 @@ def make_property(kind: Kind, defaults: dict[str, Any], name: str) -> dict[str, 
     """The schema of a named value, with its default when there is one that JSON can carry."""
     schema = dict(kind.schema)
     if name in defaults:
-        with suppress(TypeError, RefusedResult):
+        with suppress(RefusedResult, UnencodableResult):
             schema["default"] = json.loads(dump_builtin(defaults[name]))
     # The title stays where nothing says the type, as in the schemas made with pydantic.
     if schema.keys() & {"default", "enum"} and schema.keys() <= {"default", "enum", "description"}:

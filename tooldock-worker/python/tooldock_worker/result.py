@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .content import ToolResult, find_block
+from .errors import UnencodableResult
 from .frames import encode_value
 
 Dump = Callable[[Any], bytes]
@@ -34,7 +35,7 @@ def encode_result(value: Any, dump: Dump, show: Dump, has_schema: bool, wraps: b
             return _join(encode_value(blocks), structured)
     try:
         payload = dump(value)
-    except TypeError:
+    except UnencodableResult:
         if has_schema:
             raise
         return _join(_encode_content(show(value)), None)
@@ -115,5 +116,5 @@ def encode_whole(value: Any, dump: Dump, show: Dump) -> bytes:
     rest += b',"isError":true}' if is_error else b',"isError":false}'
     encoded = None if structured is None else dump(structured)
     if encoded is not None and encoded[:1] != b"{":
-        raise TypeError("`structured_content` must be a dict")
+        raise UnencodableResult("`structured_content` must be a dict")
     return _join(encode_value(blocks), encoded, rest)

@@ -9,7 +9,7 @@ import pydantic_core
 from pydantic import Field, PydanticSchemaGenerationError, TypeAdapter, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
 
-from .errors import InvalidArguments, RefusedResult, SchemaError
+from .errors import InvalidArguments, RefusedResult, SchemaError, UnencodableResult
 from .frames import encode_utf8
 from .returns import prepare_return
 from .signature import EMPTY, Parameter, Signature
@@ -151,7 +151,7 @@ def _make_dump(returns: Any) -> Callable[[Any], bytes]:
             payload = _dump_surrogates(value)
         except pydantic_core.PydanticSerializationError as error:
             if "surrogate" not in str(error):
-                raise TypeError(f"the result cannot be encoded as JSON: {error}") from error
+                raise UnencodableResult(str(error)) from error
             payload = _dump_surrogates(value)
         if b"NaN" in payload or b"Infinity" in payload:
             refuse_nonfinite(payload)

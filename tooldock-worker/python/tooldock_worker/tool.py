@@ -25,7 +25,7 @@ class Shape(Protocol):
 
     @property
     def dump(self) -> Callable[[Any], bytes]:
-        """Encodes a returned value as JSON; raises ``RefusedResult`` or ``TypeError``."""
+        """Encodes a returned value as JSON; raises ``RefusedResult`` or ``UnencodableResult``."""
 
     @property
     def show(self) -> Callable[[Any], bytes]:

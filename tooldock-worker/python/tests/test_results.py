@@ -1,0 +1,220 @@
+"""What a returned value becomes on the wire."""
+
+import base64
+from typing import Any
+
+import pytest
+
+HEAD = (
+    "import datetime, enum, decimal, uuid, pathlib\nfrom dataclasses import dataclass\nfrom typing import Any\n"
+    "from tooldock import tool, ToolResult, Image, Audio, File\n"
+    "from mcp.types import TextContent, ResourceLink, CallToolResult, EmbeddedResource\n"
+    "class Colour(enum.Enum):\n    RED = 'red'\n"
+    "@dataclass\nclass Point:\n    x: float\n    y: int = 0\n"
+    "class Opaque:\n    def __str__(self): return 'opaque'\n"
+)
+WRAP = {"fastmcp": {"wrap_result": True}}
+NONE: Any = object()
+
+VALUES = {
+    "text": ("str", "'hé\\n'", "hé\n", {"result": "hé\n"}, WRAP),
+    "number": ("float", "3.5", "3.5", {"result": 3.5}, WRAP),
+    "big": ("int", "10**400", str(10**400), {"result": 10**400}, WRAP),
+    "truth": ("bool", "True", "true", {"result": True}, WRAP),
+    "object": ("dict", "{'a': [1, None]}", '{"a":[1,null]}', {"a": [1, None]}, None),
+    "list": ("list[dict]", "[{'a': 1}]", '[{"a":1}]', {"result": [{"a": 1}]}, WRAP),
+    "bare list": ("list", "[1, 'x']", '[1,"x"]', NONE, None),
+    "unsaid": ("Any", "7", "7", NONE, None),
+    "unsaid object": ("Any", "{'a': 1}", '{"a":1}', {"a": 1}, None),
+    "nothing": ("None", "None", NONE, NONE, None),
+    "optional": ("int | None", "None", NONE, {"result": None}, WRAP),
+    "enum": ("Colour", "Colour.RED", "red", {"result": "red"}, WRAP),
+    "date": ("datetime.date", "datetime.date(2020, 1, 2)", "2020-01-02", {"result": "2020-01-02"}, WRAP),
+    "utc": (
+        "Any",
+        "datetime.datetime(2020, 1, 2, tzinfo=datetime.timezone.utc)",
+        "2020-01-02T00:00:00Z",
+        NONE,
+        None,
+    ),
+    "dataclass": ("Point", "Point(1.0)", '{"x":1.0,"y":0}', {"x": 1.0, "y": 0}, None),
+    "set": ("set[int]", "{1}", "[1]", {"result": [1]}, WRAP),
+    "tuple": ("tuple[int, str]", "(1, 'a')", '[1,"a"]', {"result": [1, "a"]}, WRAP),
+    "bytes": ("bytes", "b'raw'", "raw", NONE, None),
+    "no text": ("bytes", "b'\\xff'", "/w==", NONE, None),
+    "opaque": ("Any", "Opaque()", "opaque", NONE, None),
+    "opaque inside": ("Any", "{'a': Opaque()}", '{"a":"opaque"}', NONE, None),
+    "surrogate": ("str", "'a\\ud800b'", "a\ufffdb", {"result": "a\ufffdb"}, WRAP),
+    "surrogate pair": ("str", "'\\ud83d\\ude00'", "\U0001f600", {"result": "\U0001f600"}, WRAP),
+    "surrogate inside": ("dict", "{'k': ['\\udc00']}", '{"k":["\ufffd"]}', {"k": ["\ufffd"]}, None),
+    "generator": ("list[int]", "(n for n in range(3))", "[0,1,2]", {"result": [0, 1, 2]}, WRAP),
+}
+
+
+def listing(values: dict[str, Any]) -> str:
+    """A file with one tool per value, called t0, t1, ..."""
+    lines = [HEAD]
+    for number, (annotation, expression, *_) in enumerate(values.values()):
+        lines.append(f"@tool\ndef t{number}() -> {annotation}:\n    return {expression}\n")
+    return "".join(lines)
+
+
+@pytest.mark.parametrize("validator", ["pydantic", "builtin"])
+def test_values(serve: Any, bare_python: str, validator: str) -> None:
+    python = {"python": bare_python} if validator == "builtin" else {}
+    worker = serve({"a.py": listing(VALUES)}, **python)
+    assert worker.ready["errors"] == []
+    for number, (case, (_, _, text, structured, meta)) in enumerate(VALUES.items()):
+        result = worker.result(f"t{number}")
+        expected = [] if text is NONE else [{"type": "text", "text": text}]
+        assert result.pop("content") == expected, case
+        assert result.pop("structuredContent", NONE) == structured, case
+        assert result.pop("_meta", None) == meta, case
+        assert result == {"isError": False}, case
+
+
+REFUSED = {
+    "nan": ("float", "float('nan')", "tool_error", "NaN"),
+    "infinity": ("dict", "{'a': float('-inf')}", "tool_error", "JSON cannot carry"),
+    "nan unsaid": ("Any", "[float('nan')]", "tool_error", "NaN"),
+    "opaque": ("str", "Opaque()", "internal_error", ""),
+    "cycle": ("dict", "(lambda d: d.update(d=d) or d)({})", "internal_error", ""),
+    "large text": ("str", "'x' * 2000", "result_too_large", "1000 bytes"),
+    "large list": ("list[int]", "list(range(1000))", "result_too_large", "max_result_bytes"),
+    "empty result": ("Any", "ToolResult()", "tool_error", "content"),
+    "list as structure": ("Any", "ToolResult('x', structured_content=[1])", "internal_error", "dict"),
+}
+
+
+@pytest.mark.parametrize("validator", ["pydantic", "builtin"])
+def test_refused_results(serve: Any, bare_python: str, validator: str) -> None:
+    python = {"python": bare_python} if validator == "builtin" else {}
+    worker = serve(
+        {"a.py": listing(REFUSED) + "@tool\ndef ok() -> int: return 1\n"}, max_result_bytes=1000, **python
+    )
+    for number, (case, (_, _, code, part)) in enumerate(REFUSED.items()):
+        error = worker.error(f"t{number}")
+        assert error["code"] == code and part in error["message"], (case, error)
+    assert worker.result("ok")["structuredContent"] == {"result": 1}
+
+
+PNG = base64.b64encode(b"png").decode()
+BLOCKS = {
+    "image": ("Image", "Image(data=b'png')", [{"type": "image", "data": PNG, "mimeType": "image/png"}]),
+    "jpg": (
+        "Image",
+        "Image(data=b'png', format='jpg')",
+        [{"type": "image", "data": PNG, "mimeType": "image/jpeg"}],
+    ),
+    "audio": ("Audio", "Audio(data=b'png', format='mp3')", None),
+    "mixed": (
+        "list",
+        "['t', Image(data=b'png'), {'a': 1}]",
+        [
+            {"type": "text", "text": "t"},
+            {"type": "image", "data": PNG, "mimeType": "image/png"},
+            {"type": "text", "text": '{"a":1}'},
+        ],
+    ),
+    "text block": ("TextContent", "TextContent(type='text', text='x')", [{"type": "text", "text": "x"}]),
+    "link": (
+        "ResourceLink",
+        "ResourceLink(name='n', uri='a://b', mime_type='text/plain')",
+        [{"type": "resource_link", "name": "n", "uri": "a://b", "mimeType": "text/plain"}],
+    ),
+    "file": (
+        "File",
+        "File(data=b'hi', format='txt', name='n')",
+        [
+            {
+                "type": "resource",
+                "resource": {"uri": "file:///n.plain", "mimeType": "text/plain", "text": "hi"},
+            }
+        ],
+    ),
+}
+
+
+def test_content_blocks(serve: Any) -> None:
+    worker = serve({"a.py": listing(BLOCKS)})
+    assert worker.ready["errors"] == []
+    for number, (case, (_, _, blocks)) in enumerate(BLOCKS.items()):
+        assert "outputSchema" not in worker.ready["tools"][number], case
+        result = worker.result(f"t{number}")
+        assert "structuredContent" not in result
+        assert blocks is None or result["content"] == blocks, case
+    assert worker.result("t2")["content"][0]["mimeType"] == "audio/mpeg"
+
+
+WHOLE = {
+    "all": (
+        "ToolResult",
+        "ToolResult(content='text', structured_content={'a': 1}, meta={'m': 2}, is_error=True)",
+        {
+            "content": [{"type": "text", "text": "text"}],
+            "structuredContent": {"a": 1},
+            "_meta": {"m": 2},
+            "isError": True,
+        },
+    ),
+    "structure": (
+        "ToolResult",
+        "ToolResult(structured_content={'a': 1})",
+        {"content": [{"type": "text", "text": '{"a":1}'}], "structuredContent": {"a": 1}, "isError": False},
+    ),
+    "no content": ("ToolResult", "ToolResult(content=[])", {"content": [], "isError": False}),
+    "protocol": (
+        "CallToolResult",
+        "CallToolResult(content=[TextContent(text='x')], structuredContent={'k': 1}, isError=True)",
+        {"content": [{"type": "text", "text": "x"}], "structuredContent": {"k": 1}, "isError": True},
+    ),
+}
+
+
+def test_whole_results(serve: Any) -> None:
+    worker = serve({"a.py": listing(WHOLE)})
+    for number, (case, (_, _, expected)) in enumerate(WHOLE.items()):
+        assert worker.result(f"t{number}") == expected, case
+
+
+def test_real_library_blocks(serve: Any, fastmcp_python: str) -> None:
+    text = (
+        "from fastmcp.tools import tool, ToolResult\nfrom fastmcp.utilities.types import Image\n"
+        "from mcp.types import TextContent\nfrom fastmcp.exceptions import ToolError\n"
+        "@tool\ndef a() -> ToolResult: return ToolResult(content=[TextContent(type='text', text='x')], meta={'m': 1})\n"
+        "@tool\ndef b() -> Image: return Image(data=b'png')\n"
+        "@tool\ndef c() -> str: raise ToolError('mine')\n"
+        "@tool\ndef d() -> list: return [TextContent(type='text', text='x'), {'k': 1}]\n"
+    )
+    worker = serve({"a.py": text}, python=fastmcp_python)
+    assert worker.result("a") == {
+        "content": [{"type": "text", "text": "x"}],
+        "_meta": {"m": 1},
+        "isError": False,
+    }
+    assert worker.result("b")["content"] == [{"type": "image", "data": PNG, "mimeType": "image/png"}]
+    assert worker.error("c")["message"] == "mine"
+    assert [block["text"] for block in worker.result("d")["content"]] == ["x", '{"k":1}']
+
+
+def test_generators(serve: Any) -> None:
+    text = HEAD + (
+        "@tool\ndef plain() -> list[int]:\n    yield 1\n    yield 2\n"
+        "@tool\nasync def later() -> list[int]:\n    yield 3\n"
+        "@tool\ndef broken() -> list[int]:\n    yield 1\n    raise ValueError('mid')\n"
+    )
+    worker = serve({"a.py": text})
+    assert worker.result("plain")["structuredContent"] == {"result": [1, 2]}
+    assert worker.result("later")["structuredContent"] == {"result": [3]}
+    assert "mid" in worker.error("broken")["message"]
+
+
+def test_models(serve: Any) -> None:
+    text = HEAD + (
+        "from pydantic import BaseModel, Field\nclass M(BaseModel):\n    inner_name: str = Field(alias='innerName')\n"
+        "@tool\ndef echo(m: M, p: Point, at: datetime.datetime) -> M:\n"
+        "    assert isinstance(p, Point) and at.year == 2020\n    return m\n"
+    )
+    worker = serve({"a.py": text})
+    result = worker.result("echo", m={"innerName": "x"}, p={"x": 1}, at="2020-01-01T00:00:00Z")
+    assert result["structuredContent"] == {"inner_name": "x"}
