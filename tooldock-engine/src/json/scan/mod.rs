@@ -1,11 +1,12 @@
 //! The strict one-pass scan. It builds no tree; it only says yes or where the text breaks a rule.
 
+mod number;
+mod text;
+
 use std::borrow::Cow;
 
-use super::{JsonFault, JsonProblem, ScanLimits};
+use crate::json::{JsonFault, JsonProblem, ScanLimits};
 
-/// Digits that an integer without fraction or exponent may have (the limit of the Python runtime behind it).
-const INTEGER_DIGITS: usize = 4300;
 /// Objects of up to so many members compare names pairwise, larger ones sort them.
 const PAIRWISE: usize = 12;
 
@@ -148,125 +149,6 @@ impl<'a> Scan<'a> {
         self.names.truncate(first);
         Ok(())
     }
-
-    /// Reads a string, decoded only if it holds escapes.
-    fn string(&mut self) -> Result<Cow<'a, [u8]>, JsonFault> {
-        self.at += 1;
-        let start = self.at;
-        let mut decoded: Option<Vec<u8>> = None;
-        loop {
-            let run = self.at;
-            while self.peek().is_some_and(|b| b >= 0x20 && b != b'"' && b != b'\\') {
-                self.at += 1;
-            }
-            let text = &self.bytes[run..self.at];
-            if let Some(decoded) = &mut decoded {
-                decoded.extend_from_slice(text);
-            }
-            match self.peek() {
-                Some(b'"') => {
-                    let raw = &self.bytes[start..self.at];
-                    self.at += 1;
-                    return Ok(decoded.map_or(Cow::Borrowed(raw), Cow::Owned));
-                }
-                Some(b'\\') => {
-                    let so_far = decoded.get_or_insert_with(|| text.to_vec());
-                    let character = escape(self.bytes, &mut self.at)?;
-                    so_far.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
-                }
-                _ => return Err(self.fault(JsonProblem::Syntax)),
-            }
-        }
-    }
-
-    fn digits(&mut self) -> Result<usize, JsonFault> {
-        let start = self.at;
-        while matches!(self.peek(), Some(b'0'..=b'9')) {
-            self.at += 1;
-        }
-        if self.at == start {
-            Err(self.fault(JsonProblem::Syntax))
-        } else {
-            Ok(self.at - start)
-        }
-    }
-
-    fn number(&mut self) -> Step {
-        let start = self.at;
-        self.at += usize::from(self.peek() == Some(b'-'));
-        let zero = self.peek() == Some(b'0');
-        let digits = self.digits()?;
-        if (zero && digits > 1) || digits > INTEGER_DIGITS {
-            self.at = start;
-            return Err(self.fault(if zero {
-                JsonProblem::Syntax
-            } else {
-                JsonProblem::Number
-            }));
-        }
-        let mut float = false;
-        if self.peek() == Some(b'.') {
-            self.at += 1;
-            self.digits()?;
-            float = true;
-        }
-        if matches!(self.peek(), Some(b'e' | b'E')) {
-            self.at += 1;
-            self.at += usize::from(matches!(self.peek(), Some(b'+' | b'-')));
-            self.digits()?;
-            float = true;
-        }
-        let finite = |text: &[u8]| {
-            std::str::from_utf8(text)
-                .ok()
-                .and_then(|t| t.parse::<f64>().ok())
-                .is_some_and(f64::is_finite)
-        };
-        if float && !finite(&self.bytes[start..self.at]) {
-            self.at = start;
-            return Err(self.fault(JsonProblem::Number));
-        }
-        Ok(())
-    }
-}
-
-/// Reads one escape whose backslash is at `at`.
-fn escape(bytes: &[u8], at: &mut usize) -> Result<char, JsonFault> {
-    let offset = *at;
-    let fault = |problem| JsonFault { problem, offset };
-    let kind = *bytes.get(offset + 1).ok_or(fault(JsonProblem::Syntax))?;
-    *at += 2;
-    let plain = match kind {
-        b'"' | b'\\' | b'/' => char::from(kind),
-        b'b' => '\u{8}',
-        b'f' => '\u{c}',
-        b'n' => '\n',
-        b'r' => '\r',
-        b't' => '\t',
-        b'u' => {
-            let high = hex(bytes, at).ok_or(fault(JsonProblem::Syntax))?;
-            if !(0xd800..0xe000).contains(&high) {
-                return char::from_u32(high).ok_or(fault(JsonProblem::Surrogate));
-            }
-            let paired = high < 0xdc00 && bytes[*at..].starts_with(b"\\u");
-            *at += if paired { 2 } else { 0 };
-            let low = if paired { hex(bytes, at) } else { None };
-            let low = low
-                .filter(|low| (0xdc00..0xe000).contains(low))
-                .ok_or(fault(JsonProblem::Surrogate))?;
-            return char::from_u32(0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00))
-                .ok_or(fault(JsonProblem::Surrogate));
-        }
-        _ => return Err(fault(JsonProblem::Syntax)),
-    };
-    Ok(plain)
-}
-
-fn hex(bytes: &[u8], at: &mut usize) -> Option<u32> {
-    let text = bytes.get(*at..*at + 4)?;
-    *at += 4;
-    text.iter()
-        .try_fold(0, |sum, b| Some(sum * 16 + char::from(*b).to_digit(16)?))
 }
 
 fn repeats(names: &mut [Cow<'_, [u8]>]) -> bool {
@@ -281,5 +163,4 @@ fn repeats(names: &mut [Cow<'_, [u8]>]) -> bool {
 }
 
 #[cfg(test)]
-#[path = "scan_tests.rs"]
 mod tests;
