@@ -13,10 +13,10 @@ from .frames import Frame, encode_frame
 class Asks:
     """The questions that wait for an answer. Lives on the loop's thread, except :meth:`note`."""
 
-    def __init__(self, send: Callable[[bytes], None], note: Callable[[bytes], None]) -> None:
+    def __init__(self, send: Callable[[bytes], None], note: Callable[[Call, bytes], None]) -> None:
         self._send = send
         self.note = note
-        """Sends a note line; from any thread."""
+        """Sends a note line of a call; from any thread."""
         self._waiting: dict[str, asyncio.Future[dict[str, Any]]] = {}
         self._numbers = itertools.count(1)
 

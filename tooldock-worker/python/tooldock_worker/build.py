@@ -11,7 +11,9 @@ from .discovery import Found
 from .docstring import read_docstring
 from .errors import SchemaError
 from .frames import encode_value
+from .injection import inject
 from .marks import DERIVE, Mark
+from .model import make_model_shape
 from .records import to_wire
 from .shapes import OverriddenShape, make_shape
 from .signature import read_signature
@@ -31,11 +33,8 @@ def build_tool(found: Found, file: str, make_context: MakeContext) -> Tool:
         raise SchemaError(f"`{found.name}` is no tool name: use 1 to 128 letters, digits, `_`, `-` or `.`")
     signature = read_signature(function)
     if signature.injected:
-        raise SchemaError(
-            f"the parameter `{signature.injected[0]}` is filled by dependency injection, "
-            "which this worker does not serve: compute the value inside the function"
-        )
-    shape = make_shape(signature)
+        function = inject(function, make_context)
+    shape = make_model_shape(found.model, signature) if found.model else make_shape(signature)
     documented = read_docstring(function)
     for name, text in documented.parameters.items():
         shape.input_schema.get("properties", {}).get(name, {}).setdefault("description", text)
@@ -50,7 +49,7 @@ def build_tool(found: Found, file: str, make_context: MakeContext) -> Tool:
         shape=shape,
         threaded=sync and mark.run_in_thread,
         timeout=mark.timeout,
-        contexts=signature.contexts,
+        contexts=() if signature.injected else signature.contexts,
         make_context=make_context,
         listing=_list(found, mark.description or documented.description, shape, sync, file),
         wraps=bool(output and output.get("x-fastmcp-wrap-result")),

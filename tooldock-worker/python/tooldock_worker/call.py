@@ -30,6 +30,8 @@ class Call:
     """Answered; what is printed from now on belongs to no call."""
     printed: dict[str, list[str]] = field(default_factory=dict)
     """Per stream: pieces of a line that has not ended yet."""
+    dropped: int = 0
+    """Notes not sent because the supervisor did not read fast enough."""
     state: dict[str, Any] = field(default_factory=dict)
 
     def measure_ms(self) -> int:

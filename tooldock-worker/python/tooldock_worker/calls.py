@@ -135,7 +135,7 @@ class Calls:
             return False
         if call.timer is not None:
             self._loop.call_soon_threadsafe(call.timer.cancel)
-        if call.printed:
+        if call.printed or call.dropped:
             self._finish(call)
         call.done = True
         return True

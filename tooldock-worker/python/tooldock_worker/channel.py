@@ -31,8 +31,6 @@ class Channel(asyncio.Protocol):
         self._scheduled = False
         self._transport: asyncio.Transport | None = None
         self._thread = threading.get_ident()
-        self.dropped = 0
-        """Notes dropped because the supervisor does not read fast enough."""
 
     async def open(self, sock: socket.socket, received: bytes) -> None:
         """Serve ``sock``, starting with bytes that were already read from it."""
@@ -85,13 +83,13 @@ class Channel(asyncio.Protocol):
         else:
             self._loop.call_soon_threadsafe(self._flush)
 
-    def send_note(self, line: bytes) -> None:
-        """Queue one line unless more than ``MAX_NOTES`` bytes wait; then count it as dropped."""
+    def send_note(self, line: bytes) -> bool:
+        """Queue one line unless more than ``MAX_NOTES`` bytes wait. Returns whether it was queued."""
         unsent = self._transport.get_write_buffer_size() if self._transport else 0
         if self._waiting_bytes + unsent > MAX_NOTES:
-            self.dropped += 1
-        else:
-            self.send(line)
+            return False
+        self.send(line)
+        return True
 
     def _flush(self) -> None:
         self._scheduled = False

@@ -1,8 +1,10 @@
 """What a tool can say and ask while it runs: the ``Context`` parameter."""
 
-from collections.abc import Awaitable, Generator, Mapping
+import uuid
+from collections.abc import Awaitable, Generator, Mapping, Sequence
 from typing import Any, Literal
 
+from . import elicitation, sampling
 from .asks import Asks
 from .call import Call
 from .frames import encode_frame
@@ -89,6 +91,41 @@ class Context:
         """Store a value for the rest of this call."""
         self._call.state[key] = value
 
+    async def elicit(self, message: str, response_type: Any = None) -> elicitation.Elicited:
+        """Ask the person behind the client; see :func:`elicitation.make_form` for the types.
+
+        Raises ``ToolError`` when the client cannot ask or its answer does not fit.
+        """
+        form = elicitation.make_form(response_type)
+        params = {"mode": "form", "message": message, "requestedSchema": form.schema}
+        answer = await self._asks.ask(self._call, "elicitation/form", "elicitation/create", params)
+        return elicitation.read_answer(form, answer)
+
+    async def elicit_url(self, message: str, url: str) -> elicitation.Elicited:
+        """Ask the person to open a page, for what must not pass through the client."""
+        params = {"mode": "url", "message": message, "url": url, "elicitationId": uuid.uuid4().hex}
+        answer = await self._asks.ask(self._call, "elicitation/url", "elicitation/create", params)
+        return elicitation.read_answer(elicitation.make_form(None), answer)
+
+    async def sample(
+        self,
+        messages: sampling.Message | Sequence[sampling.Message],
+        system_prompt: str | None = None,
+        temperature: float | None = None,
+        max_tokens: int = 512,
+        model_preferences: Mapping[str, Any] | None = None,
+    ) -> sampling.Sampled:
+        """Ask the client's model. Raises ``ToolError`` when the client offers none."""
+        params = sampling.make_params(
+            messages,
+            max_tokens,
+            systemPrompt=system_prompt,
+            temperature=temperature,
+            modelPreferences=None if model_preferences is None else dict(model_preferences),
+        )
+        answer = await self._asks.ask(self._call, "sampling", "sampling/createMessage", params)
+        return sampling.read_answer(answer)
+
     async def list_roots(self) -> list[Any]:
         """Ask the client for its roots. Raises ``ToolError`` when it cannot answer."""
         answer = await self._asks.ask(self._call, "roots", "roots/list", {})
@@ -96,5 +133,5 @@ class Context:
 
     def _note(self, note: dict[str, Any]) -> Awaitable[None]:
         if not self._call.done:
-            self._asks.note(encode_frame(note))
+            self._asks.note(self._call, encode_frame(note))
         return _SENT

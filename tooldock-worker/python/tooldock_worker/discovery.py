@@ -22,6 +22,8 @@ class Found:
     line: int | None
     problem: SchemaError | None = None
     """Why it cannot become one."""
+    model: Any = None
+    """The pydantic model whose instance the function takes as its only parameter."""
 
     @property
     def name(self) -> str:

@@ -22,6 +22,10 @@ FOLDER_VARIABLE = "TOOLDOCK_NAMESPACE_DIR"
 """Names the folder for child processes that start a fresh interpreter."""
 
 
+_NEVER = {PACKAGE, "__pycache__", "fastmcp", "mcp"}
+"""Bare names that never mean a file of the namespace."""
+
+
 class Existing(Loader):
     """Hands out a module that exists already."""
 
@@ -48,7 +52,7 @@ class SiblingFinder(MetaPathFinder):
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """Find a file or folder of the namespace by its bare name."""
-        if path is not None or "." in fullname or fullname in {PACKAGE, "__pycache__"}:
+        if path is not None or "." in fullname or fullname in _NEVER:
             return None
         place = os.path.join(self._folder, fullname)
         if not (os.path.isfile(f"{place}.py") or os.path.isdir(place)):
@@ -65,7 +69,7 @@ class StandinFinder(MetaPathFinder):
     ) -> ModuleSpec | None:
         """Find a stand-in module; raises ``ModuleNotFoundError`` for a part it does not have."""
         root = fullname.partition(".")[0]
-        if root not in standin.REQUIREMENTS:
+        if root not in standin.HINTS:
             return None
         if root != fullname and not standin.is_standin(sys.modules.get(root)):
             return None
@@ -81,7 +85,7 @@ def install(folder: str) -> ModuleType:
     package.__spec__.submodule_search_locations = [folder]
     sys.modules[PACKAGE] = package
     sys.modules["tooldock"] = native.make_module()
-    sys.meta_path += [StandinFinder(), SiblingFinder(folder)]
+    sys.meta_path += [SiblingFinder(folder), StandinFinder()]
     os.environ[FOLDER_VARIABLE] = folder
     return package
 

@@ -15,6 +15,7 @@ from .fork import leave_if_child
 from .hints import find_hint
 from .syntax import find_decorated
 from .tool import Tool
+from .v1 import find_registered
 
 
 @dataclass
@@ -55,7 +56,7 @@ class Loader:
         path = os.path.join(self._folder, file)
         decorated = find_decorated(read_source(path))
         module = importlib.import_module(f"{PACKAGE}.{stem}")
-        for found in find_tools(module, decorated):
+        for found in [*find_tools(module, decorated), *find_registered(module)]:
             try:
                 self._add(found, file)
             except Exception as error:

@@ -104,7 +104,7 @@ class Process:
         os.environ.update({str(key): str(value) for key, value in start.get("env", {}).items()})
         self._failures = Failures(namespace, frozenset(start.get("missing", ())))
         self._channel = Channel(self._loop, self._receive, self._end)
-        self._asks = Asks(self._channel.send, self._channel.send_note)
+        self._asks = Asks(self._channel.send, self._note)
         self._streams = [
             CallStream("stdout", sys.stdout, self._emit),
             CallStream("stderr", sys.stderr, self._emit),
@@ -173,11 +173,19 @@ class Process:
 
     def _emit(self, call: Call, stream: str, text: str) -> None:
         note: dict[str, Any] = {"op": "log", "id": call.id, "stream": stream, "text": text}
-        self._channel.send_note(encode_frame(note))
+        self._note(call, encode_frame(note))
+
+    def _note(self, call: Call, line: bytes) -> None:
+        if not self._channel.send_note(line):
+            call.dropped += 1
 
     def _finish(self, call: Call) -> None:
         for stream in self._streams:
             stream.finish(call)
+        if call.dropped:
+            text = f"{call.dropped} notes of this call were dropped: they came faster than they were read"
+            note = {"op": "log", "id": call.id, "level": "warning", "logger": "tooldock", "data": text}
+            self._channel.send(encode_frame(note))
 
     def _leave_soon(self) -> None:
         self._loop.create_task(self._drain_and_end())

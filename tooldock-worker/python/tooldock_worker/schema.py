@@ -94,6 +94,12 @@ def _make_bind(adapter: TypeAdapter[Any]) -> Callable[[dict[str, Any]], dict[str
     return bind
 
 
+def make_model_bind(model: Any) -> tuple[dict[str, Any], Callable[[dict[str, Any]], Any]]:
+    """The input schema of a pydantic model, and the way to make one; for `input_model`."""
+    adapter: TypeAdapter[Any] = TypeAdapter(model)
+    return inline_references(drop_titles(adapter.json_schema())), _make_bind(adapter)
+
+
 def _list_errors(error: ValidationError) -> list[dict[str, Any]]:
     listed = error.errors(include_url=False, include_context=False, include_input=False)
     return [

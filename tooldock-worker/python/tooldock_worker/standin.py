@@ -3,7 +3,7 @@
 from types import ModuleType
 from typing import Any, TypeGuard
 
-from . import records
+from . import records, v1
 from .content import Audio, File, Image, ToolResult
 from .context import Context
 from .errors import ToolError
@@ -13,6 +13,13 @@ from .server import Server
 
 class CurrentContext:
     """The default of a parameter that receives the call's context."""
+
+
+class Depends:
+    """The default of a parameter that only the real library can fill."""
+
+    def __init__(self, factory: Any, **options: Any) -> None:
+        self.factory = factory
 
 
 VERSION = "0+tooldock"
@@ -36,7 +43,9 @@ NAMES: dict[str, dict[str, Any]] = {
     "fastmcp.server": {"FastMCP": Server, "Context": Context},
     "fastmcp.server.context": {"Context": Context},
     "fastmcp.server.dependencies": {"CurrentContext": CurrentContext},
-    "fastmcp.dependencies": {"CurrentContext": CurrentContext},
+    "fastmcp.dependencies": {"CurrentContext": CurrentContext, "Depends": Depends},
+    "app": {},
+    "app.registry": v1.NAMES,
     "mcp": {},
     "mcp.types": _RECORDS,
     "mcp.server": {},
@@ -45,8 +54,12 @@ NAMES: dict[str, dict[str, Any]] = {
 }
 """Module by module what the stand-ins offer."""
 
-REQUIREMENTS = {"fastmcp": "fastmcp>=3", "mcp": "mcp>=1.30"}
-"""Per library the line of requirements.txt that brings the real one."""
+HINTS = {
+    "fastmcp": "add the line `fastmcp>=3` to requirements.txt",
+    "mcp": "add the line `mcp>=1.30` to requirements.txt",
+    "app": "of the first version's modules only `app.registry` with `ToolDefinition` is served",
+}
+"""Per library what to do when something of it is missing."""
 
 
 class MissingPart(ModuleNotFoundError):
@@ -54,9 +67,8 @@ class MissingPart(ModuleNotFoundError):
 
     def __init__(self, name: str) -> None:
         root = name.partition(".")[0]
-        line = REQUIREMENTS[root]
         super().__init__(f"`{name}` needs the real `{root}`, which is not installed", name=name)
-        self.hint = f"add the line `{line}` to requirements.txt"
+        self.hint = HINTS[root]
 
 
 class Standin(ModuleType):

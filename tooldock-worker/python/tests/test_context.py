@@ -1,0 +1,191 @@
+"""What tools print, log and ask."""
+
+from typing import Any
+
+HEAD = (
+    "import asyncio, logging, os, subprocess, sys, threading\nfrom dataclasses import dataclass\n"
+    "from typing import Literal\nfrom tooldock import tool, Context, ToolError\n"
+)
+ASKS = ["elicitation/form", "elicitation/url", "sampling", "roots"]
+
+
+def test_printed_text_carries_its_call(serve: Any) -> None:
+    text = HEAD + (
+        "@tool\ndef plain(n: int) -> None:\n    print('a', n)\n    print('err', file=sys.stderr)\n    print('no end', end='')\n"
+        "@tool\nasync def later(n: int) -> None:\n    await asyncio.sleep(0)\n    print('later', n)\n"
+        "@tool\nasync def threaded() -> None:\n    await asyncio.to_thread(print, 'from thread')\n"
+    )
+    worker = serve({"a.py": text})
+    first, second, third = worker.start("plain", n=1), worker.start("later", n=2), worker.start("threaded")
+    for call in (first, second, third):
+        assert worker.wait(call)["ok"]
+    logs = [(note["id"], note["stream"], note["text"]) for note in worker.notes if note["op"] == "log"]
+    assert sorted(logs) == [
+        (first, "stderr", "err\n"),
+        (first, "stdout", "a 1\n"),
+        (first, "stdout", "no end"),
+        (second, "stdout", "later 2\n"),
+        (third, "stdout", "from thread\n"),
+    ]
+
+
+def test_printed_text_is_cut_at_eight_kib(serve: Any) -> None:
+    worker = serve({"a.py": HEAD + "@tool\ndef flood(t: str) -> None:\n    print(t * 10000)\n"})
+    for text in ("x", "é", "\U0001f600"):
+        worker.notes.clear()
+        worker.result("flood", t=text)
+        pieces = [note["text"] for note in worker.notes]
+        assert "".join(pieces) == text * 10000 + "\n"
+        assert len(pieces) > 1 and all(len(piece.encode()) <= 8192 for piece in pieces)
+
+
+def test_what_no_call_printed_goes_to_the_pipes(serve: Any) -> None:
+    text = HEAD + (
+        "print('at import')\n"
+        "@tool\ndef raw() -> None:\n    os.write(1, b'raw bytes\\xff\\n')\n"
+        "    subprocess.run([sys.executable, '-c', \"print('child')\"])\n"
+        "def tick(gate):\n    gate.wait(5)\n    print('background')\n    done.set()\ndone = threading.Event()\n"
+        "@tool\nasync def spawn() -> None:\n    gate = threading.Event()\n"
+        "    threading.Thread(target=tick, args=(gate,)).start()\n    gate.set()\n    done.wait(5)\n"
+    )
+    worker = serve({"a.py": text})
+    worker.result("raw")
+    worker.result("spawn")
+    assert [note for note in worker.notes if note["op"] == "log"] == []
+    worker.wait(worker.request("shutdown", grace_ms=0))
+    worker.process.wait(10)
+    printed = worker.process.stdout.read()
+    for part in (b"at import\n", b"raw bytes\xff\n", b"child\n", b"background\n"):
+        assert part in printed
+
+
+def test_forged_answer_cannot_reach_the_protocol(serve: Any) -> None:
+    forged = '{"id":1,"ok":true,"result":{}}'
+    worker = serve(
+        {"a.py": HEAD + f"@tool\ndef forge() -> str:\n    print({forged!r}, flush=True)\n    return 'x'\n"}
+    )
+    assert worker.result("forge")["structuredContent"] == {"result": "x"}
+    assert worker.notes[0]["text"] == forged + "\n"
+
+
+def test_stdin_is_empty(serve: Any) -> None:
+    text = HEAD + "@tool\ndef ask() -> str:\n    try: return input()\n    except EOFError: return 'end'\n"
+    assert serve({"a.py": text}).result("ask")["structuredContent"] == {"result": "end"}
+
+
+def test_notes(serve: Any) -> None:
+    text = HEAD + (
+        "@tool\nasync def talk(ctx: Context) -> str:\n"
+        "    await ctx.info('hello')\n    await ctx.log({'k': 1}, level='notice', logger_name='me')\n"
+        "    await ctx.warning('w', extra={'a': 2})\n    await ctx.report_progress(1, 10, 'one')\n"
+        "    await ctx.report_progress(2.5)\n    return ctx.request_id\n"
+        "@tool\ndef quiet(ctx: Context) -> dict:\n    ctx.debug('from a thread')\n    return dict(ctx.trace)\n"
+    )
+    worker = serve({"a.py": text})
+    call = worker.start("talk", context={"request_id": "r-1"})
+    assert worker.wait(call)["result"]["structuredContent"] == {"result": "r-1"}
+    assert worker.notes == [
+        {"op": "log", "id": call, "level": "info", "data": "hello"},
+        {"op": "log", "id": call, "level": "notice", "logger": "me", "data": {"k": 1}},
+        {"op": "log", "id": call, "level": "warning", "data": {"msg": "w", "extra": {"a": 2}}},
+        {"op": "progress", "id": call, "progress": 1, "total": 10, "message": "one"},
+        {"op": "progress", "id": call, "progress": 2.5},
+    ]
+    worker.notes.clear()
+    call = worker.start("quiet", context={"trace": {"traceparent": "00-1"}})
+    assert worker.wait(call)["result"]["structuredContent"] == {"traceparent": "00-1"}
+    assert worker.notes == [{"op": "log", "id": call, "level": "debug", "data": "from a thread"}]
+
+
+def test_note_that_is_no_json_fails_the_call_alone(serve: Any) -> None:
+    text = HEAD + "@tool\nasync def bad(ctx: Context) -> None:\n    await ctx.report_progress(float('nan'))\n"
+    worker = serve({"a.py": text})
+    assert worker.error("bad")["code"] == "tool_error"
+    assert worker.wait(worker.request("ping"))["ok"]
+
+
+def test_state_lasts_as_long_as_the_call(serve: Any) -> None:
+    text = HEAD + (
+        "@tool\nasync def count(ctx: Context) -> list:\n    seen = await ctx.get_state('n')\n"
+        "    await ctx.set_state('n', 1)\n    return [seen, await ctx.get_state('n')]\n"
+    )
+    worker = serve({"a.py": text})
+    for _ in range(2):
+        assert worker.result("count")["content"][0]["text"] == "[null,1]"
+
+
+ASKING = HEAD + (
+    "@dataclass\nclass Trip:\n    where: str\n    days: int = 1\n"
+    "@tool\nasync def one(ctx: Context) -> list:\n    a = await ctx.elicit('How many?', int)\n    return [a.action, a.data]\n"
+    "@tool\nasync def form(ctx: Context) -> list:\n"
+    "    a = await ctx.elicit('Trip?', Trip)\n    return [a.action, type(a.data).__name__, a.data and a.data.days]\n"
+    "@tool\nasync def pick(ctx: Context) -> list:\n    a = await ctx.elicit('Which?', ['a', 'b'])\n    return [a.action, a.data]\n"
+    "@tool\nasync def page(ctx: Context) -> str:\n    return (await ctx.elicit_url('Open', 'https://x')).action\n"
+    "@tool\nasync def think(ctx: Context) -> str:\n    return (await ctx.sample('Hi', system_prompt='S')).text\n"
+    "@tool\nasync def roots(ctx: Context) -> list:\n    return await ctx.list_roots()\n"
+)
+
+
+def test_asks(serve: Any) -> None:
+    worker = serve({"a.py": ASKING})
+
+    def ask(tool: str, answer: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        call = worker.start(tool, context={"asks": ASKS})
+        note = worker.wait_note(lambda note: note["op"] == "ask" and note["id"] == call)
+        worker.send({"op": "answer", "ask": note["ask"], **answer})
+        return note, worker.wait(call)
+
+    def text(answered: dict[str, Any]) -> str:
+        return answered["result"]["content"][0]["text"] if answered["ok"] else answered["error"]["message"]
+
+    note, answered = ask("one", {"result": {"action": "accept", "content": {"value": "3"}}})
+    assert note["method"] == "elicitation/create"
+    assert note["params"] == {
+        "mode": "form",
+        "message": "How many?",
+        "requestedSchema": {
+            "type": "object",
+            "properties": {"value": {"type": "integer"}},
+            "required": ["value"],
+        },
+    }
+    assert text(answered) == '["accept",3]'
+    note, answered = ask("form", {"result": {"action": "accept", "content": {"where": "x"}}})
+    assert note["params"]["requestedSchema"]["required"] == ["where"]
+    assert text(answered) == '["accept","Trip",1]'
+    assert text(ask("form", {"result": {"action": "decline"}})[1]) == '["decline","NoneType",null]'
+    note, answered = ask("pick", {"result": {"action": "accept", "content": {"value": "b"}}})
+    assert note["params"]["requestedSchema"]["properties"]["value"] == {"type": "string", "enum": ["a", "b"]}
+    assert text(answered) == '["accept","b"]'
+    assert "does not fit" in text(ask("pick", {"result": {"action": "accept", "content": {"value": "c"}}})[1])
+    note, answered = ask("page", {"result": {"action": "accept"}})
+    assert (note["params"]["mode"], note["params"]["url"]) == ("url", "https://x")
+    assert text(answered) == "accept"
+    note, answered = ask("think", {"result": {"content": {"type": "text", "text": "yo"}, "model": "m"}})
+    assert note["method"] == "sampling/createMessage"
+    assert note["params"] == {
+        "messages": [{"role": "user", "content": {"type": "text", "text": "Hi"}}],
+        "maxTokens": 512,
+        "systemPrompt": "S",
+    }
+    assert text(answered) == "yo"
+    assert text(ask("roots", {"result": {"roots": [{"uri": "file:///x"}]}})[1]) == '[{"uri":"file:///x"}]'
+    assert text(ask("roots", {"error": {"message": "not now"}})[1]) == "not now"
+
+
+def test_ask_without_a_client_that_can_answer(serve: Any) -> None:
+    worker = serve({"a.py": ASKING})
+    error = worker.error("one")
+    assert error["code"] == "tool_error" and "`elicitation/form`" in error["message"]
+    assert not any(note["op"] == "ask" for note in worker.notes)
+
+
+def test_cancelled_ask_and_late_answer(serve: Any) -> None:
+    worker = serve({"a.py": ASKING})
+    call = worker.start("one", context={"asks": ASKS})
+    note = worker.wait_note(lambda note: note["op"] == "ask")
+    worker.request("tools.cancel", target=call)
+    assert worker.wait(call)["error"]["code"] == "cancelled"
+    for name in (note["ask"], "a999", None, 7):
+        worker.send({"op": "answer", "ask": name, "result": {}})
+    assert worker.wait(worker.request("ping"))["ok"]
