@@ -25,7 +25,6 @@ pub(crate) struct Rest {
 /// Layers in front must put a [`Caller`](tooldock_engine::Caller) and a [`NamespaceName`](tooldock_engine::NamespaceName)
 /// into the extensions of each request, and may put a [`RequestId`] there. A request without caller is refused with 401, one
 /// without namespace with 400.
-#[must_use]
 pub fn router(mounts: Arc<dyn Mounts>, settings: RestSettings) -> Router {
     Router::new()
         .route("/tools", get(list::list))

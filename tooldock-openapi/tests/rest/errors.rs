@@ -22,7 +22,7 @@ async fn every_kind_answers_as_its_row_says() {
             engine
                 .next()
                 .await
-                .answer(Err(EngineError::new(*kind, "what to do")))
+                .answer(Err(EngineError::new(*kind, "what to do")));
         };
         let (answer, ()) = tokio::join!(post(&app, "/tools/t", "{}"), serving);
         let row = kind.row();
