@@ -1,1 +1,30 @@
-//! tooldock-mcp.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![doc = include_str!("../README.md")]
+
+mod builder;
+mod call;
+pub mod connection;
+mod dispatch;
+pub mod era;
+pub mod http;
+mod methods;
+mod model;
+mod pages;
+mod refusal;
+mod revision;
+mod server;
+pub mod session;
+mod settings;
+#[cfg(feature = "testing")]
+pub mod testing;
+pub mod wire;
+
+pub use self::{
+    builder::ServerBuilder,
+    connection::{Connection, ConnectionInfo, Reply},
+    http::{refusal, router},
+    refusal::Refusal,
+    revision::{Era, Revision, Revisions},
+    server::Server,
+    settings::Settings,
+};

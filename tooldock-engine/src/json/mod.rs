@@ -6,6 +6,7 @@
 
 mod fault;
 mod limits;
+mod members;
 mod raw;
 mod scan;
 mod writer;

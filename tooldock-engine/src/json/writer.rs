@@ -1,6 +1,6 @@
 //! Writing an object by splicing ready parts.
 
-use super::RawJson;
+use super::{RawJson, members::Members};
 
 /// Writes one JSON object, member by member, into one buffer.
 ///
@@ -97,6 +97,30 @@ impl ObjectWriter {
         self.name(name).out.push(b'[');
         write_values(&mut self.out, values);
         self.out.push(b']');
+        self
+    }
+
+    /// The members of `object` in their order, except those named in `skip`; nothing if it is no object.
+    ///
+    /// ```
+    /// use tooldock_engine::{RawJson, json::ObjectWriter};
+    /// let mut out = ObjectWriter::new();
+    /// out.flag("own", true).members(&RawJson::from(serde_json::json!({"a": 1, "own": false})), &["own"]);
+    /// assert_eq!(out.finish().as_str(), r#"{"own":true,"a":1}"#);
+    /// ```
+    pub fn members(&mut self, object: &RawJson, skip: &[&str]) -> &mut Self {
+        let members: Members<'_> = object.parse().unwrap_or_default();
+        for (name, value) in members.0 {
+            if skip.contains(&&*name) {
+                continue;
+            }
+            if self.out.last() != Some(&b'{') {
+                self.out.push(b',');
+            }
+            write_string(&mut self.out, &name);
+            self.out.push(b':');
+            self.out.extend_from_slice(value.get().as_bytes());
+        }
         self
     }
 

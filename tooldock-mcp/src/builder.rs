@@ -1,0 +1,68 @@
+//! Putting a server together.
+
+use std::sync::Arc;
+
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tooldock_engine::Mounts;
+
+use crate::{
+    model::Implementation,
+    server::{Server, Shared},
+    session::{MemorySessions, SessionStore},
+    settings::Settings,
+};
+
+/// Puts a [`Server`] together.
+#[derive(Debug)]
+#[must_use = "a builder does nothing until `build`"]
+pub struct ServerBuilder {
+    mounts: Arc<dyn Mounts>,
+    info: Implementation,
+    settings: Settings,
+    sessions: Option<Arc<dyn SessionStore>>,
+}
+
+impl ServerBuilder {
+    pub(crate) fn new(mounts: Arc<dyn Mounts>) -> Self {
+        Self {
+            mounts,
+            info: Implementation::new("tooldock", env!("CARGO_PKG_VERSION")),
+            settings: Settings::default(),
+            sessions: None,
+        }
+    }
+
+    /// What the server calls itself towards clients: `tooldock` and the version of this crate unless set.
+    pub fn info(mut self, name: &str, version: &str) -> Self {
+        self.info = Implementation::new(name, version);
+        self
+    }
+
+    /// Replaces the settings.
+    pub fn settings(mut self, settings: Settings) -> Self {
+        self.settings = settings;
+        self
+    }
+
+    /// Keeps sessions in `store` instead of in memory.
+    pub fn sessions(mut self, store: Arc<dyn SessionStore>) -> Self {
+        self.sessions = Some(store);
+        self
+    }
+
+    /// The server. Opens nothing and starts nothing.
+    #[must_use]
+    pub fn build(self) -> Server {
+        let limits = self.settings.sessions;
+        Server::new(Shared {
+            mounts: self.mounts,
+            info: self.info,
+            sessions: self
+                .sessions
+                .unwrap_or_else(|| Arc::new(MemorySessions::new(limits))),
+            settings: self.settings,
+            calls: TaskTracker::new(),
+            stop: CancellationToken::new(),
+        })
+    }
+}

@@ -1,0 +1,44 @@
+//! What is known of a conversation before its first message.
+
+use tooldock_engine::{
+    Caller, NamespaceName,
+    context::{RequestId, TraceContext},
+};
+
+/// What is known of a conversation before its first message.
+///
+/// ```
+/// use tooldock_engine::Caller;
+/// use tooldock_mcp::ConnectionInfo;
+/// let info = ConnectionInfo::new(Caller::local(), "demo".parse()?);
+/// assert!(info.streams);
+/// # Ok::<(), tooldock_engine::name::NameError>(())
+/// ```
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct ConnectionInfo {
+    /// Who is at the other end.
+    pub caller: Caller,
+    /// Whose tools are served.
+    pub namespace: NamespaceName,
+    /// The id under which logs tell of it.
+    pub request_id: Option<RequestId>,
+    /// The trace it belongs to, unless a message says otherwise.
+    pub trace: TraceContext,
+    /// Whether a reply may be a stream. Without it, calls have no notes.
+    pub streams: bool,
+}
+
+impl ConnectionInfo {
+    /// A conversation of `caller` about `namespace` that may have streams.
+    #[must_use]
+    pub fn new(caller: Caller, namespace: NamespaceName) -> Self {
+        Self {
+            caller,
+            namespace,
+            request_id: None,
+            trace: TraceContext::default(),
+            streams: true,
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! From a message whose route is decided to the method that answers it.
+
+use tooldock_engine::{EngineError, ErrorKind, Mount};
+
+use crate::{
+    call::Lifetime,
+    connection::{Connection, Reply},
+    era::Route,
+    methods::{self, Turn},
+    model,
+    refusal::{Refusal, code},
+    revision::Era,
+    wire::{Message, Notification, Request},
+};
+
+/// A method that is served.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Method {
+    Initialize,
+    Ping,
+    Discover,
+    ListTools,
+    CallTool,
+    SetLevel,
+}
+
+/// Every method that is served, and in which eras.
+const METHODS: [(&str, Method, &[Era]); 6] = [
+    ("tools/call", Method::CallTool, &[Era::Handshake, Era::Modern]),
+    ("tools/list", Method::ListTools, &[Era::Handshake, Era::Modern]),
+    ("server/discover", Method::Discover, &[Era::Modern]),
+    ("initialize", Method::Initialize, &[Era::Handshake]),
+    ("ping", Method::Ping, &[Era::Handshake]),
+    ("logging/setLevel", Method::SetLevel, &[Era::Handshake]),
+];
+
+/// Answers a message.
+pub(crate) async fn dispatch(connection: &Connection, mount: Mount, route: Route, message: Message) -> Reply {
+    match (message, route) {
+        (Message::Request(request), _) => {
+            let id = request.id.clone();
+            answer(connection, mount, route, request)
+                .await
+                .unwrap_or_else(|refusal| Reply::One(refusal.answer(Some(&id))))
+        }
+        (Message::Notification(_), Route::Drop) => Reply::Nothing,
+        (Message::Notification(told), _) => {
+            take(connection, route, &told);
+            Reply::Nothing
+        }
+        // Nothing is asked of clients yet, so nobody waits for a response.
+        (Message::Response(_) | Message::Batch(_), _) => Reply::Nothing,
+    }
+}
+
+async fn answer(
+    connection: &Connection,
+    mount: Mount,
+    route: Route,
+    request: Request,
+) -> Result<Reply, Refusal> {
+    let turn = Turn::new(connection, mount, route)?;
+    let method = METHODS
+        .iter()
+        .find(|(name, _, eras)| *name == &*request.method && eras.contains(&turn.era()));
+    let Some((_, method, _)) = method else {
+        return Err(unknown(&turn, &request.method));
+    };
+    if connection.inner().server.shared().calls.is_closed() {
+        let closing = EngineError::new(
+            ErrorKind::Unavailable,
+            "the server is shutting down; try again in a moment",
+        );
+        return Err(Refusal::from(&closing));
+    }
+    if !request.params.well_formed() {
+        return Err(Refusal::params(
+            "`params` must be an object, and so must `params._meta`",
+        ));
+    }
+    match method {
+        Method::CallTool => methods::tools_call::answer(turn, request).await,
+        Method::ListTools => methods::tools_list::answer(&turn, &request).await,
+        Method::Discover => methods::discover::answer(&turn, &request).await,
+        Method::Initialize => methods::initialize::answer(&turn, &request).await,
+        Method::Ping => Ok(methods::ping::answer(&turn, &request)),
+        Method::SetLevel => methods::set_level::answer(&turn, &request),
+    }
+}
+
+/// In the modern era an unknown method is refused like everything that is not dispatched.
+fn unknown(turn: &Turn, method: &str) -> Refusal {
+    let shown: String = method.chars().take(80).flat_map(char::escape_debug).collect();
+    let text = format!("there is no method `{shown}` here");
+    match turn.lifetime() {
+        Lifetime::Session => Refusal::new(200, code::METHOD_NOT_FOUND, text),
+        Lifetime::Exchange => {
+            let refusal = Refusal::new(404, code::METHOD_NOT_FOUND, text);
+            if method != "initialize" {
+                return refusal;
+            }
+            let data = serde_json::json!({"supported": model::supported(turn.spoken())});
+            refusal.with_data(data.into())
+        }
+    }
+}
+
+fn take(connection: &Connection, route: Route, told: &Notification) {
+    let session = connection.session();
+    if let Some(session) = &session {
+        session.set_initialized();
+    }
+    let calls = match (route, &session) {
+        (Route::Session(_), Some(session)) => session.calls(),
+        _ => &connection.inner().calls,
+    };
+    match &*told.method {
+        "notifications/cancelled" => methods::cancelled::take(calls, told),
+        // `notifications/initialized` has done its work above; others tell nothing that is used.
+        other => tracing::trace!(method = other, "notification taken"),
+    }
+}

@@ -1,0 +1,82 @@
+//! POST: one message.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use futures_util::stream;
+use http::{HeaderValue, Response, StatusCode};
+
+use super::{
+    accept::Accept,
+    body,
+    exchange::{SESSION, Visitor},
+    response::{Rejected, empty, json},
+    sse,
+};
+use crate::{
+    connection::{Connection, Reply, ReplyStream, read},
+    era::{Ask, Exchange, Headers, Route, SessionFact, classify},
+    session::Session,
+    wire::Message,
+};
+
+pub(super) async fn serve(mut visitor: Visitor, body: Body) -> Result<Response<Body>, Rejected> {
+    body::check_type(&visitor.headers)?;
+    let settings = visitor.server.settings();
+    let text = body::read(body, settings.message_bytes).await?;
+    let message = read(&visitor.server, text)?;
+    let refused = |refusal| Rejected::new(&refusal, message.id());
+    let claims = message.params().is_some_and(|params| params.meta().is_claim());
+    let (fact, session) = match claims {
+        // A message that describes itself belongs to no session, whatever its headers say.
+        true => (SessionFact::Unnamed, None),
+        false => visitor.session().await?,
+    };
+    let route = classify(&Exchange {
+        ask: Ask::Send(&message),
+        headers: Some(Headers::read(&visitor.headers)),
+        session: fact,
+        spoken: settings.revisions,
+    });
+    let route = route.map_err(refused)?;
+    let accept = Accept::read(&visitor.headers).map_err(refused)?;
+    visitor.info.streams = accept.events;
+    answer(visitor, route, session, message, accept).await
+}
+
+async fn answer(
+    visitor: Visitor,
+    route: Route,
+    session: Option<Arc<Session>>,
+    message: Message,
+    accept: Accept,
+) -> Result<Response<Body>, Rejected> {
+    let Visitor {
+        server, mount, info, ..
+    } = visitor;
+    let connection = match (route, session) {
+        (Route::Session(_), Some(session)) => server.resume(info, session),
+        _ => server.connect(info),
+    };
+    let keep_alive = server.settings().keep_alive;
+    let mut response = match connection.serve(mount, route, message).await {
+        Reply::Nothing => empty(StatusCode::ACCEPTED),
+        Reply::One(answer) if accept.json || answer.status != 200 => json(answer),
+        Reply::One(answer) => sse::respond(ReplyStream::new(stream::iter([answer.body])), keep_alive),
+        Reply::Stream(events) => sse::respond(events, keep_alive),
+    };
+    if route == Route::Open {
+        keep(&server, &connection, &mut response).await;
+    }
+    Ok(response)
+}
+
+/// Keeps the session that `initialize` has opened, if it has, and names it to the client.
+async fn keep(server: &crate::Server, connection: &Connection, response: &mut Response<Body>) {
+    let Some(session) = connection.session() else {
+        return;
+    };
+    let id = HeaderValue::from_str(session.id().as_str()).expect("hexadecimal digits are a header value");
+    response.headers_mut().insert(SESSION, id);
+    server.sessions().open(session).await;
+}

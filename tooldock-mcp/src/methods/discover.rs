@@ -1,0 +1,19 @@
+//! `server/discover`: what a modern client can know before it asks for anything.
+
+use crate::{
+    connection::Reply,
+    methods::Turn,
+    model::{supported, write_capabilities, write_instructions},
+    refusal::Refusal,
+    wire::Request,
+};
+
+pub(crate) async fn answer(turn: &Turn, request: &Request) -> Result<Reply, Refusal> {
+    let catalog = turn.catalog(&turn.context(request.params.meta())).await?;
+    Ok(turn.result(request, 256, |out| {
+        out.raw("supportedVersions", &supported(turn.spoken()));
+        write_capabilities(out);
+        write_instructions(out, &catalog);
+        turn.write_hints(out);
+    }))
+}

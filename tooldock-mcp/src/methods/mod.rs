@@ -1,0 +1,12 @@
+//! One file per method.
+
+pub(crate) mod cancelled;
+pub(crate) mod discover;
+pub(crate) mod initialize;
+pub(crate) mod ping;
+pub(crate) mod set_level;
+pub(crate) mod tools_call;
+pub(crate) mod tools_list;
+mod turn;
+
+pub(crate) use self::turn::Turn;

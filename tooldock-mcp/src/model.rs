@@ -1,0 +1,65 @@
+//! What the server says about itself.
+
+use tooldock_engine::{Catalog, RawJson, json::ObjectWriter};
+
+use crate::revision::{Era, Revision, Revisions};
+
+/// Name and version of a program, ready to be spliced.
+#[derive(Debug, Clone)]
+pub(crate) struct Implementation(RawJson);
+
+impl Implementation {
+    pub(crate) fn new(name: &str, version: &str) -> Self {
+        let mut out = ObjectWriter::new();
+        out.string("name", name).string("version", version);
+        Self(out.finish())
+    }
+
+    pub(crate) fn as_json(&self) -> &RawJson {
+        &self.0
+    }
+}
+
+/// Writes `capabilities`: what is served, and nothing else. The one place that declares anything.
+pub(crate) fn write_capabilities(out: &mut ObjectWriter) {
+    out.object("capabilities", |all| {
+        all.object("logging", |_| {}).object("tools", |_| {});
+    });
+}
+
+/// Writes `instructions`, if the author of the namespace says what it is for.
+pub(crate) fn write_instructions(out: &mut ObjectWriter, catalog: &Catalog) {
+    if let Some(text) = &catalog.about().description {
+        out.string("instructions", text);
+    }
+}
+
+/// The revisions that clients of the modern era are told of: in `server/discover` and in refusals alike.
+pub(crate) fn supported(spoken: Revisions) -> RawJson {
+    let names: Vec<&str> = spoken.of_era(Era::Modern).map(Revision::as_str).collect();
+    RawJson::from(serde_json::Value::from(names))
+}
+
+/// What of `required` the client does not declare; nothing if it declares all of it. Both are ClientCapabilities objects.
+pub(crate) fn missing_capabilities(
+    required: &RawJson,
+    declared: Option<&RawJson>,
+) -> Option<serde_json::Value> {
+    let required = required.parse().unwrap_or(serde_json::Value::Null);
+    let declared = declared
+        .and_then(|declared| declared.parse().ok())
+        .unwrap_or(serde_json::Value::Null);
+    missing(&required, &declared)
+}
+
+fn missing(required: &serde_json::Value, declared: &serde_json::Value) -> Option<serde_json::Value> {
+    let members = required.as_object()?;
+    let lacking: serde_json::Map<String, serde_json::Value> = members
+        .iter()
+        .filter_map(|(name, inner)| match declared.get(name) {
+            None => Some((name.clone(), inner.clone())),
+            Some(declared) => Some((name.clone(), missing(inner, declared)?)),
+        })
+        .collect();
+    (!lacking.is_empty()).then(|| lacking.into())
+}

@@ -1,0 +1,30 @@
+//! How many sessions there may be, and for how long.
+
+use std::time::Duration;
+
+/// How many sessions there may be, and for how long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SessionLimits {
+    /// Of everybody: 10,000. The one that was used least recently makes room.
+    pub total: usize,
+    /// Of one principal: 1,000. The one of his that was used least recently makes room.
+    pub per_principal: usize,
+    /// Without a request and without a running call: 30 minutes.
+    pub idle: Duration,
+    /// From `initialize` to the next message: 60 s.
+    pub uninitialized: Duration,
+    /// From `initialize` on, whatever happens: 24 hours.
+    pub absolute: Duration,
+}
+
+impl Default for SessionLimits {
+    fn default() -> Self {
+        Self {
+            total: 10_000,
+            per_principal: 1000,
+            idle: Duration::from_secs(30 * 60),
+            uninitialized: Duration::from_secs(60),
+            absolute: Duration::from_secs(24 * 60 * 60),
+        }
+    }
+}

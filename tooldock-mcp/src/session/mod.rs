@@ -1,0 +1,149 @@
+//! Sessions of the handshake era.
+
+mod id;
+mod limits;
+mod memory;
+mod order;
+mod store;
+
+use std::sync::{
+    Arc, Mutex, PoisonError,
+    atomic::{AtomicBool, Ordering},
+};
+
+use tokio_util::sync::CancellationToken;
+use tooldock_engine::{NamespaceName, RawJson, context::LogLevel, context::Principal};
+
+pub use self::{id::SessionId, limits::SessionLimits, memory::MemorySessions, store::SessionStore};
+use crate::{call::Calls, connection::Outbox, revision::Revision};
+
+/// Whose session it is. Any other combination is answered as if the session did not exist.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Owner {
+    /// Who opened it.
+    pub principal: Principal,
+    /// In which namespace.
+    pub namespace: NamespaceName,
+}
+
+/// What client and server agreed on at `initialize`, and the calls that run since.
+#[derive(Debug)]
+pub struct Session {
+    id: SessionId,
+    owner: Owner,
+    revision: Revision,
+    capabilities: RawJson,
+    level: Mutex<LogLevel>,
+    initialized: AtomicBool,
+    outbox: Arc<Outbox>,
+    calls: Arc<Calls>,
+    end: CancellationToken,
+}
+
+impl Session {
+    /// A session that speaks `revision` with a client of these `capabilities`; it ends at the latest when `end` fires.
+    ///
+    /// # Errors
+    /// When the system gives no random bytes.
+    pub fn open(
+        owner: Owner,
+        revision: Revision,
+        capabilities: RawJson,
+        outbox: Arc<Outbox>,
+        end: CancellationToken,
+    ) -> tooldock_engine::Result<Self> {
+        Ok(Self {
+            id: SessionId::generate()?,
+            owner,
+            revision,
+            capabilities,
+            level: Mutex::new(LogLevel::Info),
+            initialized: AtomicBool::new(false),
+            outbox,
+            calls: Arc::default(),
+            end,
+        })
+    }
+
+    /// Its id.
+    #[must_use]
+    pub fn id(&self) -> &SessionId {
+        &self.id
+    }
+
+    /// Whose it is.
+    #[must_use]
+    pub fn owner(&self) -> &Owner {
+        &self.owner
+    }
+
+    /// The revision that is spoken in it.
+    #[must_use]
+    pub fn revision(&self) -> Revision {
+        self.revision
+    }
+
+    /// What the client can do: a ClientCapabilities object.
+    #[must_use]
+    pub fn capabilities(&self) -> &RawJson {
+        &self.capabilities
+    }
+
+    /// From which level on log notes are sent; `info` until the client says otherwise.
+    #[must_use]
+    pub fn level(&self) -> LogLevel {
+        *self.level.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn set_level(&self, level: LogLevel) {
+        *self.level.lock().unwrap_or_else(PoisonError::into_inner) = level;
+    }
+
+    /// Whether the client has said `notifications/initialized`, or asked for anything.
+    #[must_use]
+    pub fn is_initialized(&self) -> bool {
+        self.initialized.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_initialized(&self) {
+        self.initialized.store(true, Ordering::Relaxed);
+    }
+
+    /// Where messages go that the server sends on its own.
+    #[must_use]
+    pub fn outbox(&self) -> &Arc<Outbox> {
+        &self.outbox
+    }
+
+    pub(crate) fn calls(&self) -> &Arc<Calls> {
+        &self.calls
+    }
+
+    pub(crate) fn ending(&self) -> &CancellationToken {
+        &self.end
+    }
+
+    /// Whether calls of it run; such a session is in use, however long ago its last request was.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        !self.calls.is_empty()
+    }
+
+    /// Whether it has not ended.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        !self.end.is_cancelled()
+    }
+
+    /// Ends it and every call that runs in it. Idempotent.
+    pub fn end(&self) {
+        self.end.cancel();
+        self.outbox.close();
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.end();
+    }
+}

@@ -1,0 +1,47 @@
+//! What can be set about a server, and the limits it keeps.
+
+use std::time::Duration;
+
+use tooldock_engine::json::ScanLimits;
+
+use crate::{revision::Revisions, session::SessionLimits};
+
+/// What can be set about a server, and the limits it keeps.
+///
+/// ```
+/// use tooldock_mcp::Settings;
+/// let mut settings = Settings::default();
+/// settings.page_size = 100;
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Settings {
+    /// The revisions that are spoken.
+    pub revisions: Revisions,
+    /// How many tools one page of `tools/list` has: 1,000.
+    pub page_size: usize,
+    /// How long a client of 2026-07-28 may reuse a list without asking again: 0, since nothing tells it of changes.
+    pub list_ttl: Duration,
+    /// How long an answer may be silent before an event stream is opened, and before a comment keeps it open: 15 s.
+    pub keep_alive: Duration,
+    /// Bytes of one message: 4 MiB. A layer in front may allow less.
+    pub message_bytes: usize,
+    /// Depth and count of the values of one message.
+    pub message_limits: ScanLimits,
+    /// How many sessions there may be, and for how long.
+    pub sessions: SessionLimits,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            revisions: Revisions::default(),
+            page_size: 1000,
+            list_ttl: Duration::ZERO,
+            keep_alive: Duration::from_secs(15),
+            message_bytes: 4 << 20,
+            message_limits: ScanLimits::MESSAGE,
+            sessions: SessionLimits::default(),
+        }
+    }
+}
