@@ -1,1 +1,29 @@
-//! tooldock-worker.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![doc = include_str!("../README.md")]
+
+pub mod disk;
+mod engine;
+pub mod host;
+mod output;
+mod process;
+pub mod report;
+pub mod rpc;
+mod runtime;
+mod supervise;
+#[cfg(feature = "testing")]
+pub mod testing;
+mod venv;
+
+#[doc(inline)]
+pub use self::{
+    disk::{Manifest, NamespaceFolder, Rejected, Requirements, Scan, ToolsFolder},
+    engine::WorkerEngine,
+    host::{HostSettings, InstallerSettings, LogProgress, Progress, WorkerHost, WorkerLimits},
+    process::Environment,
+    report::{LoadError, LoadReport, RuntimeInfo, ToolSource, WorkerState},
+};
+
+/// Bytes as hexadecimal text.
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).filter_map(|digit| char::from_digit(u32::from(digit), 16)).collect()
+}

@@ -1,0 +1,73 @@
+//! A digest of what matters in a namespace's folder.
+
+use std::io;
+
+use sha2::{Digest as _, Sha256};
+
+use super::{
+    manifest, requirements,
+    tree::{Folder, Kind},
+};
+use crate::hex;
+
+/// Bytes a Python file may have.
+const MAX_FILE: u64 = 4 << 20;
+/// Python files a namespace may have.
+const MAX_FILES: usize = 2000;
+/// Folders inside each other.
+const MAX_DEPTH: usize = 16;
+
+/// SHA-256 over the contents of all Python files, the requirements and the manifest, with their names.
+///
+/// Times and other files do not count, so that a touched or copied folder is the same one.
+pub(super) fn digest(folder: &Folder) -> io::Result<String> {
+    let mut walk = Walk { hash: Sha256::new(), files: 0 };
+    for name in [manifest::FILE, requirements::FILE] {
+        if let Some(bytes) = folder.read(name, requirements::MAX_BYTES)? {
+            walk.add(name, &bytes);
+        }
+    }
+    walk.folder(folder, "", MAX_DEPTH)?;
+    Ok(hex(&walk.hash.finalize()))
+}
+
+struct Walk {
+    hash: Sha256,
+    files: usize,
+}
+
+impl Walk {
+    fn add(&mut self, name: &str, bytes: &[u8]) {
+        self.hash.update(format!("{name}\0{}\0", bytes.len()));
+        self.hash.update(bytes);
+    }
+
+    fn folder(&mut self, folder: &Folder, prefix: &str, depth: usize) -> io::Result<()> {
+        for (name, kind) in folder.entries()? {
+            if name.starts_with('.') || name == "__pycache__" {
+                continue;
+            }
+            let path = format!("{prefix}{name}");
+            match kind {
+                Kind::Folder if depth > 0 => {
+                    // It may have gone away, or may not be ours to read.
+                    if let Ok(inside) = folder.folder(&name) {
+                        self.folder(&inside, &format!("{path}/"), depth - 1)?;
+                    }
+                }
+                Kind::File if name.ends_with(".py") => {
+                    self.files += 1;
+                    if self.files > MAX_FILES {
+                        let text = format!("it holds more than {MAX_FILES} Python files, the most a namespace may have");
+                        return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
+                    }
+                    if let Some(bytes) = folder.read(&name, MAX_FILE)? {
+                        self.add(&path, &bytes);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}

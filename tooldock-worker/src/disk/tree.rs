@@ -1,0 +1,96 @@
+//! Reading below a folder without ever leaving it: no links are followed, only regular files of one name are read.
+
+use std::{
+    ffi::{CStr, OsStr},
+    fs::File,
+    io::{self, Read as _},
+    os::{fd::OwnedFd, unix::ffi::OsStrExt as _},
+    path::Path,
+};
+
+use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags};
+
+/// An open folder. Everything below it is reached from its descriptor, one component at a time.
+#[derive(Debug)]
+pub(super) struct Folder(OwnedFd);
+
+/// What an entry of a folder is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    File,
+    Folder,
+    /// A link, a pipe, a device, or a file with a second name.
+    Other,
+}
+
+const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+const INSIDE: OFlags = OFlags::NOFOLLOW.union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
+
+impl Folder {
+    /// Opens a folder by a path that the operator gave; that path itself may lead through links.
+    pub(super) fn open(path: &Path) -> io::Result<Self> {
+        Ok(Self(rustix::fs::open(path, FOLDER, Mode::empty())?))
+    }
+
+    /// Opens a folder right inside this one; a link is refused.
+    pub(super) fn folder(&self, name: &str) -> io::Result<Self> {
+        Ok(Self(rustix::fs::openat(&self.0, name, FOLDER | INSIDE, Mode::empty())?))
+    }
+
+    /// What is inside, sorted by name; names that are no UTF-8 are shown as far as possible and are `Other`.
+    pub(super) fn entries(&self) -> io::Result<Vec<(String, Kind)>> {
+        let mut entries = Vec::new();
+        for entry in Dir::read_from(&self.0)? {
+            let entry = entry?;
+            let name = entry.file_name();
+            if name == c"." || name == c".." {
+                continue;
+            }
+            let text = OsStr::from_bytes(name.to_bytes());
+            let kind = if text.to_str().is_some() { self.kind(name)? } else { Kind::Other };
+            entries.push((text.to_string_lossy().into_owned(), kind));
+        }
+        entries.sort();
+        Ok(entries)
+    }
+
+    fn kind(&self, name: &CStr) -> io::Result<Kind> {
+        let stat = match rustix::fs::statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) => stat,
+            // It went away meanwhile.
+            Err(rustix::io::Errno::NOENT) => return Ok(Kind::Other),
+            Err(error) => return Err(error.into()),
+        };
+        Ok(match FileType::from_raw_mode(stat.st_mode) {
+            FileType::Directory => Kind::Folder,
+            FileType::RegularFile if stat.st_nlink == 1 => Kind::File,
+            _ => Kind::Other,
+        })
+    }
+
+    /// Reads a file right inside this folder, up to `limit` bytes. `None` when there is no such file.
+    pub(super) fn read(&self, name: &str, limit: u64) -> io::Result<Option<Vec<u8>>> {
+        let file = match rustix::fs::openat(&self.0, name, OFlags::RDONLY | INSIDE, Mode::empty()) {
+            Ok(file) => file,
+            Err(rustix::io::Errno::NOENT) => return Ok(None),
+            Err(rustix::io::Errno::LOOP) => return Err(irregular(name)),
+            Err(error) => return Err(error.into()),
+        };
+        let stat = rustix::fs::fstat(&file)?;
+        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile || stat.st_nlink != 1 {
+            return Err(irregular(name));
+        }
+        let mut bytes = Vec::new();
+        File::from(file).take(limit + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > limit {
+            let text = format!("`{name}` is larger than {} KiB, the most it may have", limit >> 10);
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
+        }
+        Ok(Some(bytes))
+    }
+}
+
+fn irregular(name: &str) -> io::Error {
+    let text = format!("`{name}` is a link, a pipe or a file with a second name; put a regular file there");
+    io::Error::new(io::ErrorKind::InvalidInput, text)
+}

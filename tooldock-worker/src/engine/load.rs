@@ -1,0 +1,153 @@
+//! What a worker offers, read from its `ready` frame.
+
+use std::{collections::HashSet, time::Duration};
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use tooldock_engine::{Catalog, RawJson, Tool, catalog::About};
+
+use crate::{
+    report::{LoadError, LoadReport, RuntimeInfo, ToolSource, WorkerState},
+    rpc::PROTOCOL,
+};
+
+#[derive(Deserialize)]
+struct Ready<'a> {
+    protocol: u32,
+    #[serde(default)]
+    runtime: RuntimeInfo,
+    #[serde(borrow)]
+    tools: Vec<&'a RawValue>,
+    #[serde(default)]
+    errors: Vec<LoadError>,
+    #[serde(default)]
+    load_ms: u64,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct WireTool<'a> {
+    name: String,
+    title: Option<String>,
+    description: Option<String>,
+    #[serde(borrow)]
+    input_schema: &'a RawValue,
+    #[serde(borrow)]
+    output_schema: Option<&'a RawValue>,
+    #[serde(borrow)]
+    annotations: Option<&'a RawValue>,
+    #[serde(borrow)]
+    icons: Option<&'a RawValue>,
+    #[serde(borrow, rename = "_meta")]
+    meta: Option<&'a RawValue>,
+    #[serde(borrow)]
+    requires: Option<&'a RawValue>,
+    #[serde(default)]
+    tags: Vec<String>,
+    category: Option<String>,
+    enabled: Option<bool>,
+    timeout: Option<f64>,
+    #[serde(default)]
+    sync: bool,
+    #[serde(default)]
+    file: String,
+    line: Option<u32>,
+}
+
+/// The catalog and the report in a `ready` frame. A tool that cannot be listed is left out and reported.
+pub(crate) fn load(frame: &RawJson, about: About) -> Result<(Catalog, LoadReport), String> {
+    let ready: Ready<'_> = frame.parse().map_err(|error| error.to_string())?;
+    if ready.protocol != PROTOCOL {
+        return Err(format!("it speaks protocol {}, this gateway speaks {PROTOCOL}", ready.protocol));
+    }
+    let mut report = LoadReport {
+        runtime: ready.runtime,
+        errors: ready.errors,
+        sources: Vec::new(),
+        missing_secrets: Vec::new(),
+        load_ms: ready.load_ms,
+        state: WorkerState::Serving,
+    };
+    let mut catalog = Catalog::builder().about(about);
+    let mut names = HashSet::new();
+    for raw in ready.tools {
+        let wire: WireTool<'_> = match serde_json::from_str(raw.get()) {
+            Ok(wire) => wire,
+            Err(error) => {
+                let message = format!("a tool has another form than the protocol says: {error}");
+                report.errors.push(LoadError { message, ..LoadError::default() });
+                continue;
+            }
+        };
+        let (file, line) = (wire.file.clone(), wire.line);
+        let source = ToolSource { tool: wire.name.clone(), file: file.clone(), line, sync: wire.sync };
+        let tool = read_tool(frame, wire).and_then(|tool| {
+            let new = names.insert(tool.name.clone());
+            if new { Ok(tool) } else { Err("another tool has this name; rename one of them".to_owned()) }
+        });
+        match tool {
+            Ok(tool) => {
+                catalog = catalog.tool(tool);
+                report.sources.push(source);
+            }
+            Err(message) => {
+                report.errors.push(LoadError { file, tool: Some(source.tool), line, message, ..LoadError::default() });
+            }
+        }
+    }
+    let catalog = catalog.build().map_err(|error| error.to_string())?;
+    Ok((catalog, report))
+}
+
+fn read_tool(frame: &RawJson, wire: WireTool<'_>) -> Result<Tool, String> {
+    let mut tool = Tool::new(wire.name.parse().map_err(|error| format!("{error}; rename the tool"))?);
+    let part = |raw: Option<&RawValue>| raw.map(|raw| frame.part(raw));
+    tool.input_schema = frame.part(wire.input_schema);
+    tool.output_schema = part(wire.output_schema);
+    let schemas = [Some(&tool.input_schema), tool.output_schema.as_ref()];
+    if !schemas.into_iter().flatten().all(RawJson::is_object) {
+        return Err("its schema is no object".to_owned());
+    }
+    tool.title = wire.title;
+    tool.description = wire.description;
+    tool.annotations = part(wire.annotations);
+    tool.icons = part(wire.icons);
+    tool.meta = part(wire.meta);
+    tool.requires = part(wire.requires);
+    tool.category = wire.category;
+    tool.tags = wire.tags;
+    tool.enabled = wire.enabled.unwrap_or(true);
+    tool.timeout = wire.timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    Ok(tool)
+}
+
+#[cfg(test)]
+mod tests {
+    use tooldock_engine::json::ScanLimits;
+
+    use super::*;
+
+    #[test]
+    fn tools_that_cannot_be_listed_are_reported_and_the_others_served() {
+        let frame = r#"{"op":"ready","protocol":1,"tools":[
+            {"name":"good","inputSchema":{"type":"object"},"timeout":1.5,"tags":["t"],"file":"a.py","line":3,"sync":true},
+            {"name":"bad name","inputSchema":{},"file":"b.py","line":1},
+            {"name":"no_schema","inputSchema":true,"file":"c.py"},
+            {"name":"good","inputSchema":{},"file":"d.py"},
+            {"title":"nameless"}],"errors":[{"file":"e.py","message":"SyntaxError","line":7}]}"#;
+        let frame = RawJson::scan(frame, ScanLimits::RESULT).unwrap();
+        let (catalog, report) = load(&frame, About::default()).unwrap();
+        assert_eq!(catalog.tools().len(), 1);
+        assert_eq!(catalog.tool("good").unwrap().timeout, Some(Duration::from_millis(1500)));
+        assert_eq!(report.sources, [ToolSource { tool: "good".into(), file: "a.py".into(), line: Some(3), sync: true }]);
+        let files: Vec<&str> = report.errors.iter().map(|error| error.file.as_str()).collect();
+        assert_eq!(files, ["e.py", "b.py", "c.py", "d.py", ""]);
+        assert!(report.errors[1].message.contains("`bad name`"));
+    }
+
+    #[test]
+    fn another_protocol_is_refused() {
+        let frame = RawJson::scan(r#"{"op":"ready","protocol":2,"tools":[]}"#, ScanLimits::RESULT).unwrap();
+        assert!(load(&frame, About::default()).unwrap_err().contains("protocol 2"));
+    }
+}

@@ -1,0 +1,137 @@
+//! Where workers come from: one host for all namespaces of a data folder.
+
+mod progress;
+mod settings;
+
+use std::path::{Path, PathBuf};
+
+use tokio::sync::OnceCell;
+use tooldock_engine::{EngineError, ErrorKind, error::Result, secret::Secrets};
+
+pub use self::{
+    progress::{LogProgress, Progress},
+    settings::{HostSettings, InstallerSettings, WorkerLimits},
+};
+use crate::{
+    disk::{NamespaceFolder, check_variable},
+    engine::WorkerEngine,
+    process::Launch,
+    runtime,
+    supervise::Plan,
+    venv::Environments,
+};
+
+/// Starts workers. Owns the runtime on disk and all environments below one data folder.
+///
+/// ```no_run
+/// use tooldock_worker::{HostSettings, LogProgress, ToolsFolder, WorkerHost};
+/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+/// let mut settings = HostSettings::new("/var/lib/tooldock");
+/// settings.environment = [("PATH".to_owned(), "/usr/bin:/bin".to_owned())].into_iter().collect();
+/// let host = WorkerHost::new(settings);
+/// let tools = ToolsFolder::subfolders("/var/lib/tooldock/tools");
+/// for folder in tokio::task::spawn_blocking(move || tools.scan()).await??.namespaces {
+///     let engine = host.start(&folder, Default::default(), &LogProgress).await?;
+/// }
+/// # Ok(()) }
+/// ```
+#[derive(Debug)]
+pub struct WorkerHost {
+    settings: HostSettings,
+    prepared: OnceCell<Prepared>,
+}
+
+/// What every start needs.
+#[derive(Debug)]
+struct Prepared {
+    script: PathBuf,
+    environments: Environments,
+    base: PathBuf,
+}
+
+impl WorkerHost {
+    /// A host that has done nothing yet.
+    #[must_use]
+    pub fn new(settings: HostSettings) -> Self {
+        Self { settings, prepared: OnceCell::new() }
+    }
+
+    /// Finds Python, writes the runtime and builds the base environment, unless all of it is there. The first
+    /// [`start`](Self::start) would do it as well.
+    ///
+    /// # Errors
+    /// [`Dependency`](ErrorKind::Dependency) when there is no Python that is new enough, or the data folder cannot be written. A
+    /// base environment that cannot be filled is no error: workers then use the built-in validator.
+    ///
+    /// # Cancel safety
+    /// Dropping the future stops a running installation; the next call begins again.
+    pub async fn prepare(&self, progress: &dyn Progress) -> Result<()> {
+        self.prepared(progress).await.map(drop)
+    }
+
+    async fn prepared(&self, progress: &dyn Progress) -> Result<&Prepared> {
+        self.prepared.get_or_try_init(|| self.make_ready(progress)).await
+    }
+
+    async fn make_ready(&self, progress: &dyn Progress) -> Result<Prepared> {
+        let data_dir = self.settings.data_dir.clone();
+        let script = tokio::task::spawn_blocking(move || {
+            std::fs::create_dir_all(&data_dir)?;
+            runtime::install(&data_dir.canonicalize()?)
+        });
+        let script = script.await.map_err(|error| unwritable(&self.settings.data_dir, &error.to_string()))?;
+        let script = script.map_err(|error| unwritable(&self.settings.data_dir, &error.to_string()))?;
+        let environments = Environments::open(&self.settings).await?;
+        let base = environments.base(progress).await?;
+        environments.compile(&base, &script).await;
+        Ok(Prepared { script, environments, base })
+    }
+
+    /// Starts the worker of a namespace and waits until its files are loaded.
+    ///
+    /// Packages are installed first if they are not there. Declared secrets without a value do not stop it: a tool that needs one
+    /// says so when it is called. Files that do not load are part of the [report](WorkerEngine::report).
+    ///
+    /// # Errors
+    /// [`Dependency`](ErrorKind::Dependency) when the folder has a problem, packages cannot be installed, a secret has a name that is
+    /// not allowed, or the process ends or hangs before it is ready. Nothing that runs is touched.
+    ///
+    /// # Cancel safety
+    /// Dropping the future stops the installation or kills the process.
+    pub async fn start(
+        &self,
+        folder: &NamespaceFolder,
+        secrets: Secrets,
+        progress: &dyn Progress,
+    ) -> Result<WorkerEngine> {
+        if let Some(problem) = &folder.problem {
+            let text = format!("the namespace `{}` cannot be started: {problem}", folder.name);
+            return Err(EngineError::new(ErrorKind::Dependency, text));
+        }
+        for (name, value) in &secrets {
+            check_variable(name, value.expose()).map_err(|error| {
+                EngineError::new(ErrorKind::Dependency, format!("a secret of `{}`: {error}", folder.name))
+            })?;
+        }
+        let prepared = self.prepared(progress).await?;
+        let python = if folder.requirements.is_empty() {
+            prepared.base.clone()
+        } else {
+            prepared.environments.own(&folder.name, &folder.requirements, progress).await?
+        };
+        let launch = Launch {
+            namespace: folder.name.clone(),
+            python,
+            script: prepared.script.clone(),
+            dir: folder.dir.clone(),
+            environment: self.settings.environment.clone(),
+        };
+        let plan = Plan { launch, manifest: folder.manifest.clone(), secrets, limits: self.settings.limits.clone() };
+        WorkerEngine::start(plan).await
+    }
+}
+
+fn unwritable(data_dir: &Path, what: &str) -> EngineError {
+    let text = format!("the data folder `{}` cannot be written: {what}", data_dir.display());
+    EngineError::new(ErrorKind::Dependency, text)
+}

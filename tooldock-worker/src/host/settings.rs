@@ -1,0 +1,73 @@
+//! What an operator may set.
+
+use std::{path::PathBuf, time::Duration};
+
+use crate::process::Environment;
+
+/// Settings of a [`WorkerHost`](super::WorkerHost). Start from [`new`](Self::new) and change what differs.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct HostSettings {
+    /// Where environments, the runtime and caches are kept.
+    pub data_dir: PathBuf,
+    /// The Python to build on, 3.10 or newer; `None` takes the first `python3` or `python` on `PATH`.
+    pub python: Option<PathBuf>,
+    /// The gateway's environment, of which children inherit a few names.
+    pub environment: Environment,
+    /// How packages are installed.
+    pub installer: InstallerSettings,
+    /// What a worker may use.
+    pub limits: WorkerLimits,
+}
+
+impl HostSettings {
+    /// The defaults for a data folder, with an empty environment.
+    #[must_use]
+    pub fn new(data_dir: impl Into<PathBuf>) -> Self {
+        Self {
+            data_dir: data_dir.into(),
+            python: None,
+            environment: Environment::default(),
+            installer: InstallerSettings::default(),
+            limits: WorkerLimits::default(),
+        }
+    }
+}
+
+/// How packages are installed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct InstallerSettings {
+    /// The package index; `None` is the installer's own default.
+    pub index_url: Option<String>,
+    /// A folder of wheels that is searched as well.
+    pub find_links: Option<PathBuf>,
+    /// How long one step of an installation may take. Default: 10 minutes.
+    pub time_limit: Duration,
+    /// Installations that may run at the same time. Default: 2.
+    pub builds_at_once: usize,
+}
+
+impl Default for InstallerSettings {
+    fn default() -> Self {
+        Self { index_url: None, find_links: None, time_limit: Duration::from_secs(600), builds_at_once: 2 }
+    }
+}
+
+/// What a worker may use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct WorkerLimits {
+    /// How long its start may take, the import of all files included. Default: 30 s.
+    pub start_time: Duration,
+    /// Threads for synchronous tools. Default: 16.
+    pub threads: usize,
+    /// Bytes that an encoded result may have. Default: 8 MiB.
+    pub max_result_bytes: usize,
+}
+
+impl Default for WorkerLimits {
+    fn default() -> Self {
+        Self { start_time: Duration::from_secs(30), threads: 16, max_result_bytes: 8 << 20 }
+    }
+}

@@ -1,0 +1,154 @@
+//! What a worker prints: bounded, rate-limited, escaped, and told to the log.
+
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use tokio::{
+    io::{AsyncRead, AsyncReadExt as _},
+    time::Instant,
+};
+use tooldock_engine::NamespaceName;
+
+/// Bytes of a line that are kept.
+const MAX_LINE: usize = 8 << 10;
+/// Lines that one worker may print in one [`WINDOW`].
+const LINES_PER_WINDOW: u32 = 500;
+const WINDOW: Duration = Duration::from_secs(5);
+/// Lines kept for the report of a crash.
+const LAST_WORDS: usize = 20;
+
+/// Where everything goes that one worker prints. Clones are the same log.
+#[derive(Debug, Clone)]
+pub(crate) struct OutputLog {
+    namespace: NamespaceName,
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Debug)]
+struct State {
+    window: Instant,
+    lines: u32,
+    last_words: VecDeque<String>,
+}
+
+impl OutputLog {
+    pub(crate) fn new(namespace: NamespaceName) -> Self {
+        let state = State { window: Instant::now(), lines: 0, last_words: VecDeque::new() };
+        Self { namespace, state: Arc::new(Mutex::new(state)) }
+    }
+
+    pub(crate) fn namespace(&self) -> &NamespaceName {
+        &self.namespace
+    }
+
+    fn with<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
+        change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Logs one line that came over `stream`, during the call `request_id` if that is known.
+    pub(crate) fn say(&self, stream: &str, request_id: &str, line: &[u8]) {
+        let text = escape(line);
+        let (admitted, dropped) = self.with(|state| state.admit(Instant::now()));
+        if dropped > 0 {
+            tracing::warn!(namespace = %self.namespace, dropped, "the worker printed more lines than the log takes");
+        }
+        if admitted && !text.is_empty() {
+            tracing::info!(target: "tooldock_worker::output", namespace = %self.namespace, stream, request_id, "{text}");
+        }
+        if stream == "stderr" {
+            self.with(|state| {
+                state.last_words.push_back(text);
+                let excess = state.last_words.len().saturating_sub(LAST_WORDS);
+                state.last_words.drain(..excess);
+            });
+        }
+    }
+
+    /// The last lines of standard error, oldest first.
+    pub(crate) fn last_words(&self) -> Vec<String> {
+        self.with(|state| state.last_words.iter().filter(|line| !line.trim().is_empty()).cloned().collect())
+    }
+
+    /// Reads a pipe until it ends. A line longer than 8 KiB loses its rest.
+    pub(crate) async fn follow(self, stream: &'static str, mut pipe: impl AsyncRead + Unpin) {
+        let (mut line, mut chunk) = (Vec::new(), [0; 4096]);
+        // A pipe that cannot be read has ended.
+        while let Ok(count @ 1..) = pipe.read(&mut chunk).await {
+            for part in chunk[..count].split_inclusive(|byte| *byte == b'\n') {
+                let (text, ended) = part.strip_suffix(b"\n").map_or((part, false), |text| (text, true));
+                line.extend_from_slice(&text[..text.len().min(MAX_LINE - line.len())]);
+                if ended {
+                    self.say(stream, "", &line);
+                    line.clear();
+                }
+            }
+        }
+        if !line.is_empty() {
+            self.say(stream, "", &line);
+        }
+    }
+}
+
+impl State {
+    /// Whether one more line may be logged, and how many were not in a window that has just ended.
+    fn admit(&mut self, now: Instant) -> (bool, u32) {
+        let mut dropped = 0;
+        if now.duration_since(self.window) >= WINDOW {
+            dropped = self.lines.saturating_sub(LINES_PER_WINDOW);
+            (self.window, self.lines) = (now, 0);
+        }
+        self.lines = self.lines.saturating_add(1);
+        (self.lines <= LINES_PER_WINDOW, dropped)
+    }
+}
+
+/// Text for a log: what is no UTF-8 is replaced, control characters are spelled out.
+fn escape(line: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&line[..line.len().min(MAX_LINE)]);
+    let mut out = String::with_capacity(text.len());
+    for character in text.trim_end().chars() {
+        if character.is_control() && character != '\t' {
+            out.extend(character.escape_default());
+        } else {
+            out.push(character);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn log() -> OutputLog {
+        OutputLog::new("demo".parse().unwrap())
+    }
+
+    #[tokio::test]
+    async fn lines_are_cut_escaped_and_lossy() {
+        let log = log();
+        let mut pipe = b"\x1b[31mred\x1b[0m\n\xff\xfe\n".to_vec();
+        pipe.extend(std::iter::repeat_n(b'x', 3 * MAX_LINE));
+        pipe.extend_from_slice(b"\nlast");
+        log.clone().follow("stderr", pipe.as_slice()).await;
+        let words = log.last_words();
+        assert_eq!(words[0], "\\u{1b}[31mred\\u{1b}[0m");
+        assert_eq!(words[1], "\u{fffd}\u{fffd}");
+        assert_eq!(words[2].len(), MAX_LINE);
+        assert_eq!(words[3], "last");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_flood_is_limited_and_counted() {
+        let log = log();
+        let admit = || log.with(|state| state.admit(Instant::now()));
+        let admitted = (0..2 * LINES_PER_WINDOW).filter(|_| admit().0).count();
+        assert_eq!(admitted, LINES_PER_WINDOW as usize);
+        tokio::time::advance(WINDOW).await;
+        assert_eq!(admit(), (true, LINES_PER_WINDOW));
+        assert_eq!(admit(), (true, 0));
+    }
+}

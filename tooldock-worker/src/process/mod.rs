@@ -1,0 +1,141 @@
+//! One worker process: started clean, read to the end, never left behind.
+
+mod environment;
+mod group;
+
+use std::{
+    io,
+    os::{fd::OwnedFd, unix::net::UnixStream as StdStream},
+    path::{Path, PathBuf},
+    process::{ExitStatus, Stdio},
+    time::Duration,
+};
+
+use tokio::{
+    net::UnixStream,
+    process::{Child, Command},
+};
+use tokio_util::task::{AbortOnDropHandle, TaskTracker};
+use tooldock_engine::NamespaceName;
+
+pub use self::environment::Environment;
+pub(crate) use self::group::ProcessGroup;
+use crate::output::OutputLog;
+
+/// How long the pipes of a dead process may still hold something.
+const PIPES_GRACE: Duration = Duration::from_millis(100);
+
+/// How a worker is started.
+#[derive(Debug, Clone)]
+pub(crate) struct Launch {
+    pub namespace: NamespaceName,
+    /// Python of the namespace's environment, absolute.
+    pub python: PathBuf,
+    /// The entry file of the runtime.
+    pub script: PathBuf,
+    /// The namespace's folder.
+    pub dir: PathBuf,
+    pub environment: Environment,
+}
+
+/// A worker process and the group it leads. Dropping it kills the group.
+#[derive(Debug)]
+pub(crate) struct WorkerProcess {
+    child: Child,
+    group: ProcessGroup,
+    output: OutputLog,
+    pipes: Vec<AbortOnDropHandle<()>>,
+}
+
+impl WorkerProcess {
+    /// Starts a worker; the stream is our end of its channel. `tasks` is where its pipes are read.
+    pub(crate) fn spawn(launch: &Launch, output: OutputLog, tasks: &TaskTracker) -> io::Result<(Self, UnixStream)> {
+        let (ours, theirs) = StdStream::pair()?;
+        ours.set_nonblocking(true)?;
+        let stream = UnixStream::from_std(ours)?;
+        let mut child = Command::new(&launch.python)
+            .args(["-I", "-X", "utf8"])
+            .arg(&launch.script)
+            .args(["--namespace", launch.namespace.as_str(), "--dir"])
+            .arg(&launch.dir)
+            .env_clear()
+            .envs(launch.environment.for_worker())
+            .current_dir(&launch.dir)
+            .stdin(Stdio::from(OwnedFd::from(theirs)))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0)
+            .kill_on_drop(true)
+            .spawn()?;
+        let group = ProcessGroup::of(child.id());
+        let follow = |task| AbortOnDropHandle::new(task);
+        let mut pipes = Vec::new();
+        if let Some(pipe) = child.stdout.take() {
+            pipes.push(follow(tasks.spawn(output.clone().follow("stdout", pipe))));
+        }
+        if let Some(pipe) = child.stderr.take() {
+            pipes.push(follow(tasks.spawn(output.clone().follow("stderr", pipe))));
+        }
+        Ok((Self { child, group, output, pipes }, stream))
+    }
+
+    /// The process id while it runs.
+    pub(crate) fn pid(&self) -> Option<u32> {
+        self.child.id()
+    }
+
+    /// Waits until the process has ended and is reaped.
+    pub(crate) async fn wait(&mut self) -> io::Result<ExitStatus> {
+        self.child.wait().await
+    }
+
+    /// Ends the whole group: TERM, up to `grace`, then KILL; reaps the process and tells how it ended, with its last words.
+    pub(crate) async fn end(mut self, grace: Duration) -> Exit {
+        let natural = self.child.try_wait().ok().flatten();
+        if natural.is_none() && !grace.is_zero() {
+            self.group.signal(rustix::process::Signal::TERM);
+            tokio::time::timeout(grace, self.child.wait()).await.ok();
+        }
+        self.group.kill();
+        let status = match natural {
+            Some(status) => Some(status),
+            None => self.child.wait().await.ok(),
+        };
+        for pipe in &mut self.pipes {
+            tokio::time::timeout(PIPES_GRACE, pipe).await.ok();
+        }
+        Exit { status, last_words: self.output.last_words() }
+    }
+}
+
+/// How a process ended.
+#[derive(Debug)]
+pub(crate) struct Exit {
+    pub status: Option<ExitStatus>,
+    pub last_words: Vec<String>,
+}
+
+impl Exit {
+    /// "exit code 7", "signal 9", and what it said last.
+    pub(crate) fn describe(&self) -> String {
+        use std::os::unix::process::ExitStatusExt as _;
+        let how = match self.status.map(|status| (status.code(), status.signal())) {
+            Some((Some(code), _)) => format!("exit code {code}"),
+            Some((_, Some(signal))) => format!("signal {signal}"),
+            _ => "unknown exit status".to_owned(),
+        };
+        let start = self.last_words.len().saturating_sub(3);
+        let words: Vec<String> = self.last_words[start..].iter().map(|line| line.chars().take(200).collect()).collect();
+        if words.is_empty() { how } else { format!("{how}; last words: {}", words.join(" | ")) }
+    }
+}
+
+/// The program `name` in the folders of `PATH`.
+pub(crate) fn find_program(environment: &Environment, name: &str) -> Option<PathBuf> {
+    environment.search_path().map(|folder| folder.join(name)).find(|path| is_program(path))
+}
+
+fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}

@@ -1,0 +1,118 @@
+//! What a worker says about itself, and what its supervisor says about it.
+
+use serde::Deserialize;
+use tokio::time::Instant;
+
+/// Which Python serves a namespace.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct RuntimeInfo {
+    /// Version of Python.
+    pub python: String,
+    /// `stand-in`, or the version of an installed fastmcp.
+    pub fastmcp: String,
+    /// What checks arguments: `pydantic` with its version, or `builtin`.
+    pub validator: String,
+}
+
+/// Why a file or a tool could not be loaded.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct LoadError {
+    /// The file, by its name in the folder.
+    pub file: String,
+    /// The tool, when only one is concerned.
+    pub tool: Option<String>,
+    /// The line in the file.
+    pub line: Option<u32>,
+    /// The type of the exception.
+    #[serde(rename = "type")]
+    pub kind: Option<String>,
+    /// What is wrong; safe to show to callers.
+    pub message: String,
+    /// What to do about it; safe to show to callers.
+    pub hint: Option<String>,
+    /// The traceback, for the operator.
+    pub traceback: Option<String>,
+}
+
+/// Where a tool comes from and how it runs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ToolSource {
+    /// The tool.
+    pub tool: String,
+    /// Its file, by its name in the folder.
+    pub file: String,
+    /// The line of its function.
+    pub line: Option<u32>,
+    /// Whether it runs on a thread of the pool instead of the event loop.
+    pub sync: bool,
+}
+
+/// What happened when a worker loaded its files.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LoadReport {
+    /// Which Python serves.
+    pub runtime: RuntimeInfo,
+    /// What could not be loaded; everything else is served.
+    pub errors: Vec<LoadError>,
+    /// Where the tools come from.
+    pub sources: Vec<ToolSource>,
+    /// Declared secrets that have no value.
+    pub missing_secrets: Vec<String>,
+    /// Milliseconds the import took.
+    pub load_ms: u64,
+    /// What the worker does right now.
+    pub state: WorkerState,
+}
+
+/// What a worker does right now.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WorkerState {
+    /// It answers calls.
+    #[default]
+    Serving,
+    /// It ended and is started again.
+    Restarting {
+        /// How it ended.
+        reason: String,
+        /// When it is started.
+        next: Instant,
+    },
+    /// It ended too often; only a trial is made now and then.
+    Failed {
+        /// How it ended the last time.
+        reason: String,
+        /// When the next trial is made.
+        next: Instant,
+    },
+    /// It was shut down.
+    Stopped,
+}
+
+impl WorkerState {
+    /// The state in one word.
+    #[must_use]
+    pub fn label(&self) -> &'static str {
+        match self {
+            Self::Serving => "serving",
+            Self::Restarting { .. } => "restarting",
+            Self::Failed { .. } => "failed",
+            Self::Stopped => "stopped",
+        }
+    }
+
+    /// Why it does not answer calls.
+    #[must_use]
+    pub fn reason(&self) -> Option<&str> {
+        match self {
+            Self::Restarting { reason, .. } | Self::Failed { reason, .. } => Some(reason),
+            Self::Serving | Self::Stopped => None,
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! The worker protocol: one multiplexed connection over any byte stream.
+//!
+//! A call costs one lock to queue its frame, one to register it and one to be answered; no task is started for it, and
+//! frames that are ready at the same time travel in one write.
+
+mod driver;
+mod end;
+mod hub;
+mod id;
+mod incoming;
+mod lines;
+mod outbox;
+mod outgoing;
+mod pending;
+
+use std::{
+    sync::{Arc, Mutex, atomic::Ordering},
+    time::Duration,
+};
+
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    sync::oneshot,
+};
+use tokio_util::task::TaskTracker;
+use tooldock_engine::{
+    CallContext, EngineError, ErrorKind, NamespaceName, RawJson, ToolOutput, error::Result, request::CallTool,
+};
+
+pub use self::{driver::Driver, end::End, outgoing::Start};
+use self::{hub::Hub, id::RequestId, lines::Lines};
+use crate::output::OutputLog;
+
+/// The version of the protocol that is spoken here.
+pub const PROTOCOL: u32 = 1;
+/// Bytes that a frame has beside its arguments, at most.
+const ENVELOPE: usize = 64 << 10;
+
+/// One connection to a worker. Clones are the same connection.
+#[derive(Debug, Clone)]
+pub struct Connection(Arc<Hub>);
+
+impl Connection {
+    /// A connection over `reader` and `writer`, with the driver that moves its bytes and the worker's `ready` frame to come.
+    pub fn open<R, W>(
+        namespace: &NamespaceName,
+        reader: R,
+        writer: W,
+    ) -> (Self, Driver<R, W>, oneshot::Receiver<RawJson>)
+    where
+        R: AsyncRead + Unpin,
+        W: AsyncWrite + Unpin,
+    {
+        Self::with_output(OutputLog::new(namespace.clone()), reader, writer)
+    }
+
+    pub(crate) fn with_output<R, W>(
+        output: OutputLog,
+        reader: R,
+        writer: W,
+    ) -> (Self, Driver<R, W>, oneshot::Receiver<RawJson>)
+    where
+        R: AsyncRead + Unpin,
+        W: AsyncWrite + Unpin,
+    {
+        let (ready, is_ready) = oneshot::channel();
+        let hub = Arc::new(Hub {
+            ids: id::RequestIds::new(),
+            pending: pending::Pending::default(),
+            outbox: Arc::default(),
+            ready: Mutex::new(Some(ready)),
+            strays: 0.into(),
+            abandoned: 0.into(),
+            asks: TaskTracker::new(),
+            output,
+        });
+        let driver = Driver { lines: Lines::new(reader), writer, hub: hub.clone() };
+        (Self(hub), driver, is_ready)
+    }
+
+    /// Sends the first frame; the worker answers `ready`.
+    pub fn start(&self, start: &Start<'_>) {
+        self.0.outbox.push(|out| start.write(out));
+    }
+
+    /// Runs a tool.
+    ///
+    /// # Errors
+    /// What the worker answers; [`Crashed`](ErrorKind::Crashed) when it ends before, [`Unavailable`](ErrorKind::Unavailable)
+    /// when it has ended, [`Cancelled`](ErrorKind::Cancelled) when the caller cancels.
+    ///
+    /// # Cancel safety
+    /// Dropping the future tells the worker to cancel the call and withdraws its questions.
+    pub async fn call(&self, cx: &CallContext, call: &CallTool) -> Result<ToolOutput> {
+        if call.arguments.len() > lines::MAX_LINE - ENVELOPE {
+            let text = "the arguments are larger than 16 MiB, the most that fits into a frame to a worker";
+            return Err(EngineError::new(ErrorKind::RequestTooLarge, text));
+        }
+        self.0.outbox.room().await;
+        let open = Open { hub: &self.0, id: self.0.ids.next() };
+        let answer = self.0.pending.add(open.id, Some(cx.clone()))?;
+        self.0.outbox.push(|out| outgoing::write_call(out, open.id, call, cx));
+        let result = tokio::select! {
+            biased;
+            answer = answer => answer.unwrap_or_else(|_| Err(gone()))?,
+            () = cx.cancelled().cancelled() => {
+                return Err(EngineError::new(ErrorKind::Cancelled, "the call was cancelled"));
+            }
+        };
+        incoming::read_output(&result)
+    }
+
+    /// Asks whether the worker is alive.
+    ///
+    /// # Errors
+    /// As [`call`](Self::call).
+    ///
+    /// # Cancel safety
+    /// Safe: a late answer is ignored.
+    pub async fn ping(&self) -> Result<()> {
+        self.request("ping", "").await.map(drop)
+    }
+
+    /// Tells the worker to take no new call and to leave once the running ones have ended, or after `grace`.
+    ///
+    /// # Errors
+    /// As [`call`](Self::call).
+    ///
+    /// # Cancel safety
+    /// The worker leaves all the same.
+    pub async fn shutdown(&self, grace: Duration) -> Result<()> {
+        let members = format!(r#""grace_ms":{}"#, grace.as_millis());
+        self.request("shutdown", &members).await.map(drop)
+    }
+
+    async fn request(&self, op: &str, members: &str) -> Result<RawJson> {
+        let open = Open { hub: &self.0, id: self.0.ids.next() };
+        let answer = self.0.pending.add(open.id, None)?;
+        self.0.outbox.push(|out| outgoing::write_request(out, open.id, op, members));
+        answer.await.unwrap_or_else(|_| Err(gone()))
+    }
+
+    /// Answers every open request with an error of `kind` and refuses further ones as [`Unavailable`](ErrorKind::Unavailable).
+    /// Only the text of the first call is kept.
+    pub fn end(&self, kind: ErrorKind, why: &str) {
+        self.0.end(kind, why);
+    }
+
+    /// How many requests wait for an answer.
+    #[must_use]
+    pub fn open_requests(&self) -> usize {
+        self.0.pending.len()
+    }
+
+    /// Frames that belonged to nothing so far: late answers, made-up ids, unknown operations.
+    #[must_use]
+    pub fn strays(&self) -> u64 {
+        self.0.strays.load(Ordering::Relaxed)
+    }
+
+    /// Threads of cancelled synchronous calls that still run, as the worker last said.
+    #[must_use]
+    pub fn abandoned_threads(&self) -> usize {
+        self.0.abandoned.load(Ordering::Relaxed)
+    }
+}
+
+fn gone() -> EngineError {
+    EngineError::new(ErrorKind::Crashed, "the worker's connection is gone")
+}
+
+/// A request that is open; dropped before its answer it cancels the work.
+struct Open<'a> {
+    hub: &'a Hub,
+    id: RequestId,
+}
+
+impl Drop for Open<'_> {
+    fn drop(&mut self) {
+        if self.hub.pending.forget(self.id) {
+            let id = self.hub.ids.next();
+            self.hub.outbox.push(|out| outgoing::write_cancel(out, id, self.id));
+        }
+    }
+}

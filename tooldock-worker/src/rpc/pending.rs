@@ -1,0 +1,106 @@
+//! Requests that wait for their answer.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use tokio::sync::oneshot;
+use tokio_util::task::AbortOnDropHandle;
+use tooldock_engine::{CallContext, EngineError, ErrorKind, RawJson, error::Result};
+
+use super::id::RequestId;
+
+/// Requests that one worker may have open.
+const MAX_OPEN: usize = 4096;
+/// Questions that one call may have open.
+const MAX_ASKS: usize = 16;
+
+/// Where the answer to one request arrives.
+pub(super) type Answer = oneshot::Receiver<Result<RawJson>>;
+
+#[derive(Debug)]
+struct Waiting {
+    answer: oneshot::Sender<Result<RawJson>>,
+    /// The call, for notes and questions; none for the supervisor's own requests.
+    cx: Option<CallContext>,
+    /// Questions to the client; they are withdrawn with the call.
+    asks: Vec<AbortOnDropHandle<()>>,
+}
+
+#[derive(Debug, Default)]
+struct Table {
+    open: HashMap<RequestId, Waiting>,
+    /// Why nothing can be added any more.
+    ended: Option<Arc<str>>,
+}
+
+/// All open requests of one connection.
+#[derive(Debug, Default)]
+pub(super) struct Pending(Mutex<Table>);
+
+impl Pending {
+    fn table(&self) -> MutexGuard<'_, Table> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Registers a request.
+    pub(super) fn add(&self, id: RequestId, cx: Option<CallContext>) -> Result<Answer> {
+        let mut table = self.table();
+        if let Some(why) = &table.ended {
+            return Err(EngineError::new(ErrorKind::Unavailable, why.to_string()));
+        }
+        if table.open.len() >= MAX_OPEN {
+            let text = format!("the worker has {MAX_OPEN} open calls, the most it may have; try again");
+            return Err(EngineError::new(ErrorKind::Overloaded, text));
+        }
+        let (answer, receiver) = oneshot::channel();
+        table.open.insert(id, Waiting { answer, cx, asks: Vec::new() });
+        Ok(receiver)
+    }
+
+    /// Answers a request; false when nobody waits for it.
+    pub(super) fn answer(&self, id: RequestId, answer: Result<RawJson>) -> bool {
+        let waiting = self.table().open.remove(&id);
+        waiting.is_some_and(|waiting| waiting.answer.send(answer).is_ok())
+    }
+
+    /// Forgets a request; false when it was answered already.
+    pub(super) fn forget(&self, id: RequestId) -> bool {
+        self.table().open.remove(&id).is_some()
+    }
+
+    /// The call that `id` names.
+    pub(super) fn context(&self, id: RequestId) -> Option<CallContext> {
+        self.table().open.get(&id)?.cx.clone()
+    }
+
+    /// Ties a question to its call; false when the call is over or asks too much.
+    pub(super) fn tie(&self, id: RequestId, ask: AbortOnDropHandle<()>) -> bool {
+        let mut table = self.table();
+        let Some(waiting) = table.open.get_mut(&id) else { return false };
+        waiting.asks.retain(|ask| !ask.is_finished());
+        let fits = waiting.asks.len() < MAX_ASKS;
+        waiting.asks.extend(Some(ask).filter(|_| fits));
+        fits
+    }
+
+    /// How many requests are open.
+    pub(super) fn len(&self) -> usize {
+        self.table().open.len()
+    }
+
+    /// Answers every open request with an error of `kind` and refuses further ones; only the first call counts.
+    pub(super) fn end(&self, kind: ErrorKind, why: &str) {
+        let open = {
+            let mut table = self.table();
+            if table.ended.is_none() {
+                table.ended = Some(why.into());
+            }
+            std::mem::take(&mut table.open)
+        };
+        for waiting in open.into_values() {
+            waiting.answer.send(Err(EngineError::new(kind, why.to_owned()))).ok();
+        }
+    }
+}

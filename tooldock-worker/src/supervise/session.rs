@@ -1,0 +1,152 @@
+//! One life of a worker: from its start to its end.
+
+use std::time::Duration;
+
+use tokio::time::{Instant, timeout};
+use tokio_util::task::{AbortOnDropHandle, TaskTracker};
+use tooldock_engine::{Catalog, EngineError, ErrorKind, error::Result, secret::Secrets};
+
+use crate::{
+    disk::Manifest,
+    engine::load,
+    host::WorkerLimits,
+    output::OutputLog,
+    process::{Launch, WorkerProcess},
+    report::LoadReport,
+    rpc::{Connection, End, Start},
+};
+
+/// How long answers may still be read after a process has ended.
+const LAST_ANSWERS: Duration = Duration::from_millis(250);
+/// How long a process may take to end by itself after it closed its channel.
+const LAST_BREATH: Duration = Duration::from_millis(500);
+/// How long a process may take to obey TERM.
+const TERM_GRACE: Duration = Duration::from_secs(1);
+
+/// Everything needed to start the worker of one namespace, again and again.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    pub launch: Launch,
+    pub manifest: Manifest,
+    pub secrets: Secrets,
+    pub limits: WorkerLimits,
+}
+
+/// A worker that has said `ready`.
+#[derive(Debug)]
+pub(super) struct Session {
+    pub connection: Connection,
+    process: WorkerProcess,
+    driver: AbortOnDropHandle<End>,
+    pub started: Instant,
+}
+
+/// What a worker said at its start.
+#[derive(Debug)]
+pub(super) struct Loaded {
+    pub catalog: Catalog,
+    pub report: LoadReport,
+}
+
+impl Plan {
+    /// Secrets that are declared and have no value.
+    fn missing(&self) -> Vec<String> {
+        self.manifest.secrets.iter().filter(|name| !self.secrets.contains_key(*name)).cloned().collect()
+    }
+
+    fn dependency(&self, what: impl std::fmt::Display) -> EngineError {
+        let text = format!("the worker of `{}` {what}", self.launch.namespace);
+        EngineError::new(ErrorKind::Dependency, text)
+    }
+
+    /// Starts a process and waits for its `ready`.
+    pub(super) async fn start(&self, tasks: &TaskTracker) -> Result<(Session, Loaded)> {
+        let started = Instant::now();
+        let output = OutputLog::new(self.launch.namespace.clone());
+        let (process, stream) = WorkerProcess::spawn(&self.launch, output.clone(), tasks)
+            .map_err(|error| self.dependency(format_args!("cannot be started: {error}")))?;
+        let (reader, writer) = stream.into_split();
+        let (connection, driver, ready) = Connection::with_output(output, reader, writer);
+        let mut driver = AbortOnDropHandle::new(tasks.spawn(driver.run()));
+        let missing = self.missing();
+        let defaults = self.manifest.env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let secrets = self.secrets.iter().map(|(name, value)| (name.as_str(), value.expose()));
+        connection.start(&Start {
+            env: defaults.chain(secrets).collect(),
+            threads: self.limits.threads,
+            max_result_bytes: self.limits.max_result_bytes,
+            declared: &self.manifest.secrets,
+            missing: &missing,
+        });
+        let limit = self.limits.start_time;
+        let ready = async {
+            tokio::select! {
+                biased;
+                ready = ready => ready.ok(),
+                _ = &mut driver => None,
+            }
+        };
+        let frame = match timeout(limit, ready).await {
+            Ok(Some(frame)) => frame,
+            Ok(None) => {
+                let exit = process.end(LAST_BREATH).await.describe();
+                return Err(self.dependency(format_args!("ended before it was ready ({exit}); correct its files and reload")));
+            }
+            Err(_) => {
+                process.end(Duration::ZERO).await;
+                let seconds = limit.as_secs_f32();
+                let what = format!(
+                    "was not ready after {seconds} s and was stopped; importing its files must not take longer (WORKER_START_SECONDS)"
+                );
+                return Err(self.dependency(what));
+            }
+        };
+        let (catalog, mut report) = load(&frame, self.manifest.about())
+            .map_err(|what| self.dependency(format_args!("sent a `ready` frame that is none: {what}")))?;
+        report.missing_secrets = missing;
+        Ok((Session { connection, process, driver, started }, Loaded { catalog, report }))
+    }
+}
+
+impl Session {
+    pub(super) fn pid(&self) -> Option<u32> {
+        self.process.pid()
+    }
+
+    /// Waits until the process or its channel has ended. What is left of it is removed by [`bury`](Self::bury).
+    pub(super) async fn ended(&mut self) -> Option<End> {
+        tokio::select! {
+            biased;
+            end = &mut self.driver => end.ok(),
+            // A descendant may hold the channel open, so the end of the process counts as well; what it answered is still read.
+            _ = self.process.wait() => timeout(LAST_ANSWERS, &mut self.driver).await.ok().and_then(|end| end.ok()),
+        }
+    }
+
+    /// Ends what is left of the process, tells its open calls, and says what happened.
+    pub(super) async fn bury(self, end: Option<End>) -> String {
+        let breach = end.filter(End::is_breach);
+        let mut process = self.process;
+        if breach.is_none() {
+            timeout(LAST_BREATH, process.wait()).await.ok();
+        }
+        let exit = process.end(Duration::ZERO).await.describe();
+        let why = match breach {
+            Some(breach) => format!("the worker {breach} and was stopped ({exit})"),
+            None => format!("the worker died ({exit})"),
+        };
+        self.connection.end(ErrorKind::Crashed, &format!("{why}; it is being started again"));
+        why
+    }
+
+    /// Lets running calls end, up to `grace`, then ends the process.
+    pub(super) async fn close(mut self, grace: Duration) {
+        let leave = async {
+            self.connection.shutdown(grace).await.ok();
+            self.process.wait().await.ok();
+        };
+        timeout(grace + TERM_GRACE, leave).await.ok();
+        self.process.end(TERM_GRACE).await;
+        self.connection.end(ErrorKind::Unavailable, "the namespace was shut down during the call");
+    }
+}

@@ -1,0 +1,143 @@
+//! One run of a program that must end: bounded in time and output, and gone with its group when dropped.
+
+use std::{ffi::OsStr, fmt, path::Path, process::Stdio, time::Duration};
+
+use tokio::{
+    io::{AsyncRead, AsyncReadExt as _},
+    process::Command,
+};
+
+use crate::process::ProcessGroup;
+
+/// Bytes of output that are kept, from its end.
+const KEEP: usize = 64 << 10;
+
+/// A program with a clean environment, about to run.
+#[derive(Debug)]
+pub(super) struct Step(Command);
+
+/// Why a step failed: the last lines it said.
+#[derive(Debug)]
+pub(super) struct StepError(String);
+
+impl Step {
+    pub(super) fn new(program: &Path) -> Self {
+        let mut command = Command::new(program);
+        command.env_clear().stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.process_group(0).kill_on_drop(true);
+        Self(command)
+    }
+
+    pub(super) fn args<S: AsRef<OsStr>>(mut self, args: impl IntoIterator<Item = S>) -> Self {
+        self.0.args(args);
+        self
+    }
+
+    /// An option with its value.
+    pub(super) fn arg_pair(mut self, option: &str, value: impl AsRef<OsStr>) -> Self {
+        self.0.arg(option).arg(value);
+        self
+    }
+
+    pub(super) fn envs<K: AsRef<OsStr>, V: AsRef<OsStr>>(mut self, variables: impl IntoIterator<Item = (K, V)>) -> Self {
+        self.0.envs(variables);
+        self
+    }
+
+    /// Runs it for at most `limit` and gives what it printed.
+    pub(super) async fn run(mut self, limit: Duration) -> Result<String, StepError> {
+        let failed = |error: std::io::Error| StepError(error.to_string());
+        let mut child = self.0.spawn().map_err(failed)?;
+        let mut group = ProcessGroup::of(child.id());
+        let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+        let ended = async {
+            let status = child.wait().await;
+            // What it left behind would keep the pipes open.
+            group.kill();
+            status
+        };
+        let all = async { tokio::join!(ended, tail(stdout), tail(stderr)) };
+        let (status, told, complained) = tokio::time::timeout(limit, all)
+            .await
+            .map_err(|_| StepError(format!("it did not end within {} s and was stopped", limit.as_secs())))?;
+        if status.map_err(failed)?.success() {
+            return Ok(told);
+        }
+        Err(StepError(last_lines(if complained.trim().is_empty() { &told } else { &complained })))
+    }
+}
+
+impl fmt::Display for StepError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Reads to the end and keeps the last [`KEEP`] bytes.
+async fn tail(pipe: Option<impl AsyncRead + Unpin>) -> String {
+    let Some(mut pipe) = pipe else { return String::new() };
+    let (mut kept, mut chunk) = (Vec::new(), vec![0; 16 << 10]);
+    while let Ok(count @ 1..) = pipe.read(&mut chunk).await {
+        kept.extend_from_slice(&chunk[..count]);
+        kept.drain(..kept.len().saturating_sub(KEEP));
+    }
+    String::from_utf8_lossy(&kept).into_owned()
+}
+
+/// The last lines that say something, with credentials in addresses masked.
+fn last_lines(text: &str) -> String {
+    let telling = |line: &&str| !line.is_empty() && !line.starts_with("[notice]") && !line.starts_with("WARNING: You are using");
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(telling).collect();
+    let last = &lines[lines.len().saturating_sub(4)..];
+    let plain: String = last.join(" | ").chars().filter(|c| !c.is_control()).collect();
+    mask(&plain).chars().take(800).collect()
+}
+
+/// Takes `user:password@` out of every address.
+fn mask(text: &str) -> String {
+    let mut parts = text.split("://");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let end = part.find(|c: char| c == '/' || c.is_whitespace()).unwrap_or(part.len());
+        let start = part[..end].rfind('@').map_or(0, |at| at + 1);
+        out.push_str("://");
+        out.push_str(&part[start..]);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn credentials_are_masked_and_the_end_is_what_counts() {
+        let text = "Looking\n\n[notice] new\nat https://joe:pa@ss@index.example/simple/\nERROR: No matching distribution found for nope";
+        assert_eq!(
+            last_lines(text),
+            "Looking | at https://index.example/simple/ | ERROR: No matching distribution found for nope"
+        );
+    }
+
+    #[tokio::test]
+    async fn a_step_is_stopped_at_its_limit_with_its_children() {
+        let marker = tempfile::NamedTempFile::new().unwrap();
+        let script = format!("(trap '' TERM; exec sleep 600) & echo $! > {}; wait", marker.path().display());
+        let step = Step::new(Path::new("/bin/sh")).args(["-c", &script]).envs([("PATH", "/usr/bin:/bin")]);
+        let error = step.run(Duration::from_millis(500)).await.unwrap_err();
+        assert_eq!(error.to_string(), "it did not end within 0 s and was stopped");
+        let child: i32 = std::fs::read_to_string(marker.path()).unwrap().trim().parse().unwrap();
+        let child = rustix::process::Pid::from_raw(child).unwrap();
+        let gone = || match std::fs::read_to_string(format!("/proc/{child}/stat")) {
+            Ok(stat) => stat.contains(") Z "),
+            Err(_) => true,
+        };
+        tokio::time::timeout(Duration::from_secs(5), async {
+            while !gone() {
+                tokio::task::yield_now().await;
+            }
+        })
+        .await
+        .expect("the child of the step ended");
+    }
+}
