@@ -207,3 +207,49 @@ def test_conversions_are_lax(serve: Any) -> None:
     text = HEAD + "@tool\ndef show(i: int, f: float, b: bool) -> list:\n    return [i, f, b]\n"
     result = serve({"a.py": text}).result("show", i="12", f="1.5", b="true")
     assert result["content"][0]["text"] == "[12,1.5,true]"
+
+
+def test_long_error_texts_are_cut(serve: Any) -> None:
+    text = HEAD + "@tool\ndef bad() -> None:\n    raise ValueError('x' * 10_000_000)\n"
+    error = serve({"a.py": text}).error("bad")
+    assert len(error["message"]) < 20_000 and len(error["traceback"]) <= 16 * 1024
+
+
+def test_key_error_with_an_odd_key(serve: Any) -> None:
+    text = HEAD + "@tool\ndef bad() -> None:\n    raise KeyError([1])\n"
+    assert serve({"a.py": text}, missing=["A"]).error("bad")["code"] == "tool_error"
+
+
+def test_context_variables_are_separate(serve: Any) -> None:
+    text = HEAD + (
+        "seen = contextvars.ContextVar('seen', default=0)\n"
+        "@tool\ndef plain() -> int:\n    seen.set(seen.get() + 1)\n    return seen.get()\n"
+        "@tool\nasync def later() -> int:\n    seen.set(seen.get() + 1)\n    return seen.get()\n"
+    )
+    worker = serve({"a.py": text}, threads=1)
+    for tool in ("plain", "plain", "later", "later"):
+        assert worker.result(tool)["structuredContent"] == {"result": 1}
+
+
+def test_repeated_id_in_flight_gets_no_second_answer(serve: Any) -> None:
+    text = HEAD + "@tool\nasync def nap() -> int:\n    await asyncio.sleep(0.2)\n    return 1\n"
+    worker = serve({"a.py": text})
+    for _ in range(2):
+        worker.send({"id": "same", "op": "tools.call", "tool": "nap", "arguments": {}})
+    assert worker.wait("same")["ok"]
+    assert worker.wait(worker.request("ping"))["ok"]
+
+
+def test_more_calls_than_the_worker_holds(serve: Any) -> None:
+    text = (
+        HEAD
+        + "@tool\nasync def nap() -> None:\n    await asyncio.sleep(60)\n@tool\nasync def one() -> int: return 1\n"
+    )
+    worker = serve({"a.py": text})
+    calls = [worker.start("nap") for _ in range(4096)]
+    error = worker.error("one")
+    assert error["code"] == "overloaded" and "4096" in error["message"]
+    for call in calls:
+        worker.request("tools.cancel", target=call)
+    assert all(worker.wait(call)["error"]["code"] == "cancelled" for call in calls)
+    assert worker.result("one")["structuredContent"] == {"result": 1}

@@ -189,3 +189,25 @@ def test_cancelled_ask_and_late_answer(serve: Any) -> None:
     for name in (note["ask"], "a999", None, 7):
         worker.send({"op": "answer", "ask": name, "result": {}})
     assert worker.wait(worker.request("ping"))["ok"]
+
+
+def test_note_over_the_line_limit_fails_the_call_alone(serve: Any) -> None:
+    text = HEAD + "@tool\nasync def big(ctx: Context) -> None:\n    await ctx.info('x' * 20_000_000)\n"
+    worker = serve({"a.py": text})
+    assert "limit" in worker.error("big")["message"]
+    assert worker.wait(worker.request("ping"))["ok"]
+
+
+def test_streams_look_like_files(serve: Any) -> None:
+    text = HEAD + (
+        "sys.stdout.reconfigure(line_buffering=True)\nlogging.basicConfig(level='INFO')\n"
+        "@tool\ndef look() -> list:\n    logging.info('logged')\n    sys.stdout.writelines(['a', 'b\\n'])\n"
+        "    return [sys.stdout.encoding, sys.stdout.isatty(), sys.stdout.fileno(), sys.stderr.writable()]\n"
+    )
+    worker = serve({"a.py": text})
+    assert worker.ready["errors"] == []
+    assert worker.result("look")["content"][0]["text"] == '["utf-8",false,1,true]'
+    assert [(note["stream"], note["text"]) for note in worker.notes] == [
+        ("stderr", "INFO:root:logged\n"),
+        ("stdout", "ab\n"),
+    ]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .tool import Tool
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Call:
     """A call from its request to its answer."""
 

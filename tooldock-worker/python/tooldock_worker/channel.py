@@ -20,7 +20,7 @@ class Channel(asyncio.Protocol):
         self,
         loop: asyncio.AbstractEventLoop,
         receive: Callable[[bytes], None],
-        ended: Callable[[str], None],
+        ended: Callable[[str | None], None],
     ) -> None:
         self._loop = loop
         self._receive = receive
@@ -69,19 +69,21 @@ class Channel(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Tell the owner that the supervisor is gone."""
         self._transport = None
-        self._ended("the channel was closed" if exc is None else f"the channel broke: {exc}")
+        self._ended(None if exc is None else f"the channel broke: {exc}")
 
-    def send(self, line: bytes) -> None:
-        """Queue one line. Order is kept; nothing waits."""
+    def send(self, line: bytes, last: bool = False) -> None:
+        """Queue one line. Order is kept; nothing waits.
+
+        ``last`` says that nothing else is under way: then joining with later lines gains nothing.
+        """
         self._waiting.append(line)
         self._waiting_bytes += len(line)
-        if self._scheduled:
-            return
-        self._scheduled = True
-        if threading.get_ident() == self._thread:
-            self._loop.call_soon(self._flush)
-        else:
-            self._loop.call_soon_threadsafe(self._flush)
+        on_loop = threading.get_ident() == self._thread
+        if last and on_loop:
+            self._flush()
+        elif not self._scheduled:
+            self._scheduled = True
+            (self._loop.call_soon if on_loop else self._loop.call_soon_threadsafe)(self._flush)
 
     def send_note(self, line: bytes) -> bool:
         """Queue one line unless more than ``MAX_NOTES`` bytes wait. Returns whether it was queued."""
@@ -93,14 +95,13 @@ class Channel(asyncio.Protocol):
 
     def _flush(self) -> None:
         self._scheduled = False
-        if self._transport is None:
+        if self._transport is None or not self._waiting:
             return
         lines: list[bytes] = []
         while self._waiting:
             lines.append(self._waiting.popleft())
         self._waiting_bytes = 0
-        if lines:
-            self._transport.write(lines[0] if len(lines) == 1 else b"".join(lines))
+        self._transport.write(lines[0] if len(lines) == 1 else b"".join(lines))
 
     async def drain(self) -> None:
         """Wait until everything queued has been handed to the system.

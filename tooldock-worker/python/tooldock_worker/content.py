@@ -12,6 +12,9 @@ BLOCK_TYPES = frozenset({"text", "image", "audio", "resource", "resource_link"})
 """Values of a block's ``type``."""
 
 
+_PLAIN = frozenset({str, bytes, int, float, bool, dict, list, tuple, type(None)})
+
+
 class Media:
     """Bytes with a media type, from a file or from memory."""
 
@@ -127,6 +130,8 @@ class ToolResult:
 
 def find_block(item: Any) -> dict[str, Any] | None:
     """The content block that ``item`` is, of this runtime or of an installed library."""
+    if type(item) in _PLAIN:
+        return None
     for maker in ("to_block", "to_image_content", "to_audio_content", "to_resource_content"):
         if hasattr(item, maker):
             made = getattr(item, maker)()

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+MAX_ERRORS = 100
+"""Refused values told of one call."""
+
 
 class CallError(Exception):
     """A failed call with its protocol code; the message is safe for the caller."""
@@ -29,7 +32,9 @@ class InvalidArguments(CallError):
         place = ".".join(str(step) for step in first["loc"])
         more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
         text = f"`{place}`: {first['msg']}{more}" if place else f"{first['msg']}{more}"
-        super().__init__(f"the arguments do not fit the tool's input schema: {text}", {"errors": errors})
+        super().__init__(
+            f"the arguments do not fit the tool's input schema: {text}", {"errors": errors[:MAX_ERRORS]}
+        )
 
 
 class RefusedResult(CallError):

@@ -7,6 +7,9 @@ from typing import Any
 
 from .errors import CallError, DependencyError, ToolError
 
+MAX_TEXT = 16 * 1024
+"""Characters of an error's text that travel."""
+
 MAX_TRACEBACK = 16 * 1024
 """Characters of a traceback that travel; the end is kept."""
 
@@ -50,8 +53,7 @@ class Failures:
     def explain_missing(self, error: BaseException) -> tuple[str, str] | None:
         """What is missing and what to do, when ``error`` stems from an absent secret or package."""
         for cause in _walk_causes(error):
-            if isinstance(cause, KeyError) and cause.args and cause.args[0] in self.missing:
-                name = cause.args[0]
+            if (name := _find_key(cause)) in self.missing:
                 return (
                     f"the secret `{name}` is not set",
                     f"set the secret `{name}` for namespace `{self.namespace}`, then reload",
@@ -66,6 +68,12 @@ class Failures:
         return None
 
 
+def _find_key(error: BaseException) -> str:
+    """The key that a ``KeyError`` is about; empty for any other error."""
+    key = error.args[0] if isinstance(error, KeyError) and error.args else ""
+    return key if isinstance(key, str) else ""
+
+
 def is_tool_error(error: BaseException) -> bool:
     """Whether ``error`` is a ``ToolError``, of this runtime or of an installed library."""
     return isinstance(error, ToolError) or any(
@@ -75,12 +83,12 @@ def is_tool_error(error: BaseException) -> bool:
 
 
 def read_text(error: BaseException) -> str:
-    """``str(error)``, the type's name when that is empty; never raises."""
+    """``str(error)``, the type's name when that is empty; cut to ``MAX_TEXT``; never raises."""
     try:
         text = str(error)
     except BaseException:
         return f"<{type(error).__name__} without readable text>"
-    return text or type(error).__name__
+    return text[:MAX_TEXT] or type(error).__name__
 
 
 def format_traceback(error: BaseException) -> str:

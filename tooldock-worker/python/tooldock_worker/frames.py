@@ -52,14 +52,23 @@ def encode_value(value: Any) -> bytes:
 
 
 def encode_frame(frame: Frame) -> bytes:
-    """Encode one frame with its line end; see :func:`encode_value` for what is refused."""
-    return encode_value(frame) + b"\n"
+    """Encode one frame with its line end.
+
+    Raises what :func:`encode_value` raises, and ``ValueError`` beyond ``MAX_LINE`` bytes.
+    """
+    line = encode_value(frame) + b"\n"
+    if len(line) > MAX_LINE:
+        raise ValueError(f"a frame of {len(line)} bytes is over the protocol's limit of {MAX_LINE} bytes")
+    return line
 
 
 def decode_frame(line: bytes) -> Frame:
     """Read one line. Raises :class:`FrameError` when it is no JSON object."""
     try:
-        frame = _strict.decode(line.decode())
+        text = line.decode().strip()
+        frame, end = _strict.raw_decode(text)
+        if end != len(text):
+            raise ValueError("a second value follows the first")
     except (ValueError, RecursionError) as error:
         raise FrameError(f"the frame cannot be read: {error}", _find_id(line)) from error
     if type(frame) is not dict:

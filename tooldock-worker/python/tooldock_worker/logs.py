@@ -3,7 +3,7 @@
 import io
 import threading
 from collections.abc import Callable
-from typing import TextIO
+from typing import Any, TextIO
 
 from .call import Call, find_running
 from .fork import is_child
@@ -29,6 +29,10 @@ class CallStream(io.TextIOBase):
     def buffer(self) -> object:
         """The original stream's bytes; they carry no call."""
         return self._original.buffer
+
+    def __getattr__(self, name: str) -> Any:
+        """Anything else (``reconfigure``, ``name``, ...) is the original's."""
+        return getattr(self._original, name)
 
     @property
     def encoding(self) -> str:  # type: ignore[override]

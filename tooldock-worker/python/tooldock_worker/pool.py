@@ -24,9 +24,15 @@ class Pool:
         """Run ``job`` on the next free thread. Called from the loop's thread only."""
         self._jobs.put(job)
         if not self._idle.acquire(blocking=False) and self._threads < self.size:
-            self._threads += 1
-            name = f"tool-{self._threads}"
-            threading.Thread(target=self._work, name=name, daemon=True).start()
+            name = f"tool-{self._threads + 1}"
+            try:
+                threading.Thread(target=self._work, name=name, daemon=True).start()
+            except RuntimeError:
+                # The system has no more threads; those that run will come to the job.
+                if self._threads == 0:
+                    raise
+            else:
+                self._threads += 1
 
     def _work(self) -> None:
         while True:

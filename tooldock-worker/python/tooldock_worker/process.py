@@ -192,9 +192,11 @@ class Process:
 
     async def _drain_and_end(self) -> None:
         await self._channel.drain()
-        self._end("shutdown")
+        self._end()
 
-    def _end(self, reason: str) -> None:
+    def _end(self, reason: str | None = None) -> None:
+        if reason is not None:
+            print(f"the worker leaves: {reason}", file=sys.__stderr__)
         self._done = True
         self._loop.stop()
 

@@ -91,9 +91,11 @@ def resolve_hints(function: Callable[..., Any]) -> dict[str, Any]:
 
 def is_context(annotation: Any) -> bool:
     """Whether a parameter annotated like this receives the call's context."""
-    if isinstance(annotation, type):
-        home = annotation.__module__.partition(".")[0]
-        return annotation.__name__ == "Context" and home in _CONTEXT_HOMES
+    if isinstance(annotation, type) and not typing.get_args(annotation):
+        return any(
+            base.__name__ == "Context" and base.__module__.partition(".")[0] in _CONTEXT_HOMES
+            for base in annotation.__mro__
+        )
     if typing.get_origin(annotation) is not None:
         return any(is_context(part) for part in typing.get_args(annotation))
     return False

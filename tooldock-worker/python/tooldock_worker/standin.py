@@ -1,5 +1,6 @@
 """Stand-ins for ``fastmcp`` and ``mcp`` where they are not installed: a fixed list of names."""
 
+import importlib
 from types import ModuleType
 from typing import Any, TypeGuard
 
@@ -36,7 +37,6 @@ _RECORDS = {
 NAMES: dict[str, dict[str, Any]] = {
     "fastmcp": {"FastMCP": Server, "Context": Context, "__version__": VERSION},
     "fastmcp.tools": {"tool": tool, "ToolResult": ToolResult},
-    "fastmcp.tools.tool": {"ToolResult": ToolResult},
     "fastmcp.exceptions": {"ToolError": ToolError},
     "fastmcp.utilities": {},
     "fastmcp.utilities.types": {"Image": Image, "Audio": Audio, "File": File},
@@ -76,7 +76,9 @@ class Standin(ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         full = f"{self.__name__}.{name}"
-        if name.startswith("__") or full in NAMES:
+        if full in NAMES:
+            return importlib.import_module(full)
+        if name.startswith("__"):
             raise AttributeError(f"module `{self.__name__}` has no attribute `{name}`")
         raise MissingPart(full)
 
