@@ -1,0 +1,165 @@
+//! A limit on how many calls of a namespace run at once, with a queue in front.
+
+use std::{
+    collections::HashMap,
+    convert::Infallible,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tooldock_engine::{
+    CallContext, Catalog, Changes, EngineError, EngineLayer, EngineReply, EngineRequest, ErrorKind,
+    NamespaceName, ToolEngine, context::Clock, error::Result, request::ResourceUri,
+};
+
+/// Puts [`Concurrency`] around engines. One layer has one limit per namespace, which outlives the engines.
+#[derive(Debug, Clone)]
+pub struct ConcurrencyLayer {
+    limits: Limits,
+    gates: Arc<Mutex<HashMap<NamespaceName, Arc<Gate>>>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Limits {
+    running: usize,
+    waiting: usize,
+    patience: Duration,
+}
+
+impl ConcurrencyLayer {
+    /// A layer that lets `running` requests of a namespace run at once, while 64 more may wait 5 s each.
+    #[must_use]
+    pub fn new(running: usize) -> Self {
+        let limits = Limits {
+            running: running.clamp(1, Semaphore::MAX_PERMITS),
+            waiting: 64,
+            patience: Duration::from_secs(5),
+        };
+        Self {
+            limits,
+            gates: Arc::default(),
+        }
+    }
+
+    /// Lets `waiting` requests of a namespace wait for their turn, each up to `patience`.
+    #[must_use]
+    pub fn with_queue(mut self, waiting: usize, patience: Duration) -> Self {
+        self.limits.waiting = waiting.min(Semaphore::MAX_PERMITS);
+        self.limits.patience = patience;
+        self
+    }
+}
+
+impl EngineLayer for ConcurrencyLayer {
+    fn layer(&self, namespace: &NamespaceName, inner: Arc<dyn ToolEngine>) -> Arc<dyn ToolEngine> {
+        let mut gates = self.gates.lock().unwrap_or_else(PoisonError::into_inner);
+        let gate = gates.entry(namespace.clone()).or_insert_with(|| {
+            Arc::new(Gate {
+                limits: self.limits,
+                permits: Arc::new(Semaphore::new(self.limits.running)),
+                places: Semaphore::new(self.limits.waiting),
+            })
+        });
+        Arc::new(Concurrency {
+            inner,
+            gate: gate.clone(),
+        })
+    }
+}
+
+/// An engine that runs a limited number of requests at once; first come, first served.
+///
+/// While a call waits for its client, its permit is free for others. It takes one again when it goes on, without stopping
+/// for that: for as long as it waits, one call more than the limit runs.
+#[derive(Debug)]
+pub struct Concurrency {
+    inner: Arc<dyn ToolEngine>,
+    gate: Arc<Gate>,
+}
+
+#[derive(Debug)]
+struct Gate {
+    limits: Limits,
+    /// Fair: a permit that becomes free goes to the one who has waited longest.
+    permits: Arc<Semaphore>,
+    /// Places in the queue.
+    places: Semaphore,
+}
+
+impl Gate {
+    async fn enter(&self, cx: &CallContext) -> Result<OwnedSemaphorePermit> {
+        if let Ok(permit) = self.permits.clone().try_acquire_owned() {
+            return Ok(permit);
+        }
+        let _place = self
+            .places
+            .try_acquire()
+            .map_err(|_| self.overloaded(cx, "no more may wait"))?;
+        tokio::select! {
+            permit = self.permit() => Ok(permit),
+            () = tokio::time::sleep(self.limits.patience) => {
+                let text = format!("none of them ended within {} s", self.limits.patience.as_secs_f64());
+                Err(self.overloaded(cx, &text))
+            }
+            () = cx.cancelled().cancelled() => {
+                Err(EngineError::new(ErrorKind::Cancelled, "the call was cancelled while it waited for its turn"))
+            }
+        }
+    }
+
+    async fn permit(&self) -> OwnedSemaphorePermit {
+        let permit = self.permits.clone().acquire_owned().await;
+        permit.expect("nobody closes the semaphore")
+    }
+
+    fn overloaded(&self, cx: &CallContext, why: &str) -> EngineError {
+        let text = format!(
+            "the namespace `{}` runs as many calls at once as `NAMESPACE_MAX_CONCURRENCY` allows ({}), and {why}; try \
+             again in a moment",
+            cx.namespace(),
+            self.limits.running,
+        );
+        EngineError::new(ErrorKind::Overloaded, text)
+    }
+
+    /// Holds `permit` while `clock` goes and gives it back while `clock` stands still.
+    async fn keep(&self, clock: &Clock, permit: OwnedSemaphorePermit) -> Infallible {
+        let mut held = Some(permit);
+        loop {
+            clock.until_paused(true).await;
+            drop(held.take());
+            clock.until_paused(false).await;
+            held = tokio::select! {
+                permit = self.permit() => Some(permit),
+                () = clock.until_paused(true) => None,
+            };
+        }
+    }
+}
+
+#[async_trait]
+#[deny(clippy::missing_trait_methods)]
+impl ToolEngine for Concurrency {
+    async fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
+        self.inner.catalog(cx).await
+    }
+
+    fn changes(&self, cx: &CallContext, watch: &[ResourceUri]) -> Changes {
+        self.inner.changes(cx, watch)
+    }
+
+    async fn serve(&self, cx: CallContext, request: EngineRequest) -> Result<EngineReply> {
+        let permit = self.gate.enter(&cx).await?;
+        let clock = cx.clock().clone();
+        tokio::select! {
+            reply = self.inner.serve(cx, request) => reply,
+            never = self.gate.keep(&clock, permit) => match never {},
+        }
+    }
+
+    async fn shutdown(&self, grace: Duration) {
+        self.inner.shutdown(grace).await;
+    }
+}

@@ -1,0 +1,181 @@
+//! Arguments are judged against the tool's published schema before the tool sees them.
+
+mod explain;
+mod judge;
+mod problem;
+mod refusal;
+mod repair;
+mod schema;
+mod splice;
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use tooldock_engine::{
+    CallContext, Catalog, Changes, EngineError, EngineLayer, EngineReply, EngineRequest, ErrorKind,
+    NamespaceName, Tool, ToolEngine, ToolName, error::Result, request::ResourceUri,
+};
+
+use self::judge::{Judge, Verdict};
+pub use self::schema::{SchemaProblem, check_schema};
+
+/// Arguments of more bytes than this are judged away from the threads that serve requests.
+const LARGE: usize = 64 << 10;
+
+/// Whether arguments that do not fit are repaired once (setting `ARGUMENT_REPAIR`).
+///
+/// Models often send the right thing in the wrong clothes. The repair is one step, made only where the schema refuses a value,
+/// and its result is judged again:
+///
+/// | The schema wants | Given | Becomes |
+/// |---|---|---|
+/// | an optional parameter that allows no null | `null` | not given |
+/// | an array or an object | text that is such an array or object in JSON | that value |
+/// | a number or an integer | text that is a JSON number | that number, digit for digit |
+/// | a boolean | the text `true` or `false`, in any case | that boolean |
+///
+/// Whatever else does not fit is refused, and so are arguments of which only a part can be repaired.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ArgumentRepair {
+    /// Arguments are repaired where the table allows it.
+    #[default]
+    On,
+    /// Arguments are forwarded as they came, or refused.
+    Off,
+}
+
+/// Says of a call whether its arguments were repaired: an extension of its [`CallContext`].
+///
+/// An outer layer that wants to know puts one in and reads it afterwards; otherwise [`Validate`] adds one for the inner layers.
+///
+/// ```
+/// use tooldock::layers::Repaired;
+/// use tooldock_engine::{CallContext, Caller};
+/// let repaired = Repaired::default();
+/// let cx = CallContext::new(Caller::local(), "demo".parse()?).with_extension(repaired.clone());
+/// // … serve the call with `cx` …
+/// assert!(!repaired.get());
+/// # Ok::<(), tooldock_engine::name::NameError>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Repaired(Arc<AtomicBool>);
+
+impl Repaired {
+    /// Whether the arguments were repaired.
+    #[must_use]
+    pub fn get(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn mark(cx: CallContext) -> CallContext {
+        let mark = cx.extensions().get::<Self>().cloned().unwrap_or_default();
+        mark.0.store(true, Ordering::Relaxed);
+        cx.with_extension(mark)
+    }
+}
+
+/// Puts [`Validate`] around engines.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ValidateLayer {
+    repair: ArgumentRepair,
+}
+
+impl ValidateLayer {
+    /// A layer that repairs arguments or not.
+    #[must_use]
+    pub const fn new(repair: ArgumentRepair) -> Self {
+        Self { repair }
+    }
+}
+
+impl EngineLayer for ValidateLayer {
+    fn layer(&self, _namespace: &NamespaceName, inner: Arc<dyn ToolEngine>) -> Arc<dyn ToolEngine> {
+        Arc::new(Validate {
+            inner,
+            repair: self.repair,
+        })
+    }
+}
+
+/// An engine whose tools get only arguments that fit their input schema.
+///
+/// Arguments that fit are forwarded as the bytes they came in. Others are repaired as [`ArgumentRepair`] says, or refused with
+/// [`InvalidArguments`](ErrorKind::InvalidArguments): a text with up to ten problems, and `details` of the form
+/// `{"errors": [{"loc": ["items", 3, "name"], "msg": "must be a string", "type": "type"}]}`. Schemas are compiled once per catalog.
+/// Calls of a tool whose schema cannot be used answer [`Dependency`](ErrorKind::Dependency); see [`check_schema`].
+#[derive(Debug)]
+pub struct Validate {
+    inner: Arc<dyn ToolEngine>,
+    repair: ArgumentRepair,
+}
+
+/// The key under which a catalog keeps the judge of a tool.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct JudgeOf(ToolName);
+
+fn judge(catalog: &Catalog, tool: &Tool) -> Arc<Result<Judge, SchemaProblem>> {
+    catalog.derived(JudgeOf(tool.name.clone()), || Judge::new(&tool.input_schema))
+}
+
+fn unusable(tool: &ToolName, problem: &SchemaProblem) -> EngineError {
+    let text = format!(
+        "the tool `{tool}` cannot be called: its input schema {problem}; correct the schema and reload the namespace"
+    );
+    EngineError::new(ErrorKind::Dependency, text)
+}
+
+#[async_trait]
+#[deny(clippy::missing_trait_methods)]
+impl ToolEngine for Validate {
+    async fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
+        self.inner.catalog(cx).await
+    }
+
+    fn changes(&self, cx: &CallContext, watch: &[ResourceUri]) -> Changes {
+        self.inner.changes(cx, watch)
+    }
+
+    async fn serve(&self, cx: CallContext, request: EngineRequest) -> Result<EngineReply> {
+        let EngineRequest::CallTool(mut call) = request else {
+            return self.inner.serve(cx, request).await;
+        };
+        let catalog = self.inner.catalog(&cx).await?;
+        let Some(tool) = catalog.tool(call.tool.as_str()) else {
+            // The engine says what there is instead.
+            return self.inner.serve(cx, EngineRequest::CallTool(call)).await;
+        };
+        let (judge, arguments, repair) = (judge(&catalog, tool), call.arguments.clone(), self.repair);
+        let name = call.tool.clone();
+        let decide = move || match &*judge {
+            Ok(judge) => Ok(judge.verdict(&name, &arguments, repair)),
+            Err(problem) => Err(unusable(&name, problem)),
+        };
+        let verdict = if call.arguments.len() > LARGE {
+            let decided = tokio::task::spawn_blocking(decide).await;
+            decided.map_err(|error| {
+                EngineError::new(ErrorKind::Internal, "the arguments could not be judged").with_source(error)
+            })??
+        } else {
+            decide()?
+        };
+        let cx = match verdict {
+            Verdict::Fits => cx,
+            Verdict::Repaired(arguments) => {
+                call.arguments = arguments;
+                Repaired::mark(cx)
+            }
+            Verdict::Refused(error) => return Err(error),
+        };
+        self.inner.serve(cx, EngineRequest::CallTool(call)).await
+    }
+
+    async fn shutdown(&self, grace: Duration) {
+        self.inner.shutdown(grace).await;
+    }
+}

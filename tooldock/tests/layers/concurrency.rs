@@ -1,0 +1,199 @@
+//! Limits on how many calls run at once.
+
+use std::{sync::Arc, time::Duration};
+
+use tokio::{task::JoinSet, time::Instant};
+use tooldock::layers::ConcurrencyLayer;
+use tooldock_engine::{
+    CallContext, EngineError, EngineExt as _, EngineReply, ErrorKind, RawJson, ToolEngine, ToolOutput,
+    testing::{Answering, EngineMock},
+};
+
+use crate::engine::{cx, layered, mock};
+
+type Calls = JoinSet<Result<ToolOutput, EngineError>>;
+
+fn start(calls: &mut Calls, engine: &Arc<dyn ToolEngine>, cx: CallContext) {
+    let engine = engine.clone();
+    calls.spawn(async move { engine.call_tool(cx, "a", RawJson::empty_object()).await });
+}
+
+/// The next call that runs, if one starts without any time passing.
+async fn running(mock: &EngineMock) -> Option<Answering> {
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+    }
+    tokio::select! {
+        biased;
+        call = mock.next() => Some(call),
+        () = std::future::ready(()) => None,
+    }
+}
+
+fn done(call: Answering) {
+    call.answer(Ok(EngineReply::Tool(ToolOutput::text("done"))));
+}
+
+#[tokio::test(start_paused = true)]
+async fn only_so_many_calls_run_and_the_others_follow_in_order() {
+    let mock = mock();
+    let engine = layered(&ConcurrencyLayer::new(2), mock.clone());
+    let mut calls = Calls::new();
+    for id in 0..5 {
+        start(&mut calls, &engine, cx().with_request_id(id.to_string()));
+        tokio::task::yield_now().await;
+    }
+    let (first, second) = (running(&mock).await.unwrap(), running(&mock).await.unwrap());
+    assert!(running(&mock).await.is_none(), "a third call runs");
+    let mut order = vec![
+        first.cx.request_id().to_owned(),
+        second.cx.request_id().to_owned(),
+    ];
+    let mut busy = vec![second, first];
+    while let Some(call) = busy.pop() {
+        done(call);
+        if let Some(next) = running(&mock).await {
+            order.push(next.cx.request_id().to_owned());
+            busy.insert(0, next);
+        }
+    }
+    assert_eq!(order, ["0", "1", "2", "3", "4"]);
+    while let Some(reply) = calls.join_next().await {
+        assert!(reply.unwrap().is_ok());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_full_queue_refuses_at_once_and_a_long_wait_later() {
+    let mock = mock();
+    let layer = ConcurrencyLayer::new(1).with_queue(1, Duration::from_secs(5));
+    let engine = layered(&layer, mock.clone());
+    let mut calls = Calls::new();
+    start(&mut calls, &engine, cx());
+    let first = running(&mock).await.unwrap();
+    start(&mut calls, &engine, cx());
+    assert!(running(&mock).await.is_none());
+
+    let begin = Instant::now();
+    let error = engine
+        .call_tool(cx(), "a", RawJson::empty_object())
+        .await
+        .unwrap_err();
+    assert_eq!(
+        (error.kind(), begin.elapsed()),
+        (ErrorKind::Overloaded, Duration::ZERO)
+    );
+    assert!(error.retry_after().is_some());
+    for part in ["`demo`", "`NAMESPACE_MAX_CONCURRENCY`", "(1)", "no more may wait"] {
+        assert!(error.message().contains(part), "{error}");
+    }
+    let error = calls.join_next().await.unwrap().unwrap().unwrap_err();
+    assert_eq!(
+        (error.kind(), begin.elapsed()),
+        (ErrorKind::Overloaded, Duration::from_secs(5))
+    );
+    assert!(error.message().contains("within 5 s"), "{error}");
+    done(first);
+    assert!(calls.join_next().await.unwrap().unwrap().is_ok());
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_default_queue_holds_64() {
+    let mock = mock();
+    let engine = layered(&ConcurrencyLayer::new(1), mock.clone());
+    let mut calls = Calls::new();
+    for _ in 0..65 {
+        start(&mut calls, &engine, cx());
+    }
+    let _first = running(&mock).await.unwrap();
+    let begin = Instant::now();
+    let error = engine
+        .call_tool(cx(), "a", RawJson::empty_object())
+        .await
+        .unwrap_err();
+    assert_eq!(
+        (error.kind(), begin.elapsed()),
+        (ErrorKind::Overloaded, Duration::ZERO)
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_waits_for_its_client_leaves_its_place() {
+    let mock = mock();
+    let engine = layered(&ConcurrencyLayer::new(1), mock.clone());
+    let mut calls = Calls::new();
+    start(&mut calls, &engine, cx());
+    let asking = running(&mock).await.unwrap();
+    start(&mut calls, &engine, cx());
+    assert!(running(&mock).await.is_none());
+
+    let pause = asking.cx.clock().pause();
+    let second = running(&mock)
+        .await
+        .expect("the place is free while the first call asks");
+    drop(pause);
+    start(&mut calls, &engine, cx());
+    assert!(
+        running(&mock).await.is_none(),
+        "the first call goes on and the second runs"
+    );
+    done(second);
+    assert!(
+        running(&mock).await.is_none(),
+        "the first call has its place again"
+    );
+    done(asking);
+    done(running(&mock).await.expect("both places are free"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cancelled_or_dropped_call_leaves_the_queue() {
+    let mock = mock();
+    let layer = ConcurrencyLayer::new(1).with_queue(1, Duration::from_secs(5));
+    let engine = layered(&layer, mock.clone());
+    let mut calls = Calls::new();
+    start(&mut calls, &engine, cx());
+    let first = running(&mock).await.unwrap();
+    let waiting = cx();
+    start(&mut calls, &engine, waiting.clone());
+    assert!(running(&mock).await.is_none());
+    waiting.cancelled().cancel();
+    let error = calls.join_next().await.unwrap().unwrap().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Cancelled);
+
+    let dropped = tokio::time::timeout(
+        Duration::from_secs(1),
+        engine.call_tool(cx(), "a", RawJson::empty_object()),
+    );
+    assert!(dropped.await.is_err());
+    start(&mut calls, &engine, cx());
+    done(first);
+    done(running(&mock).await.expect("the queue had a place"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_limit_outlives_the_engine_and_belongs_to_one_namespace() {
+    use tooldock_engine::EngineLayer as _;
+    let layer = ConcurrencyLayer::new(1);
+    let (old, new, other) = (mock(), mock(), mock());
+    let mut calls = Calls::new();
+    start(&mut calls, &layered(&layer, old.clone()), cx());
+    let first = running(&old).await.unwrap();
+    start(&mut calls, &layered(&layer, new.clone()), cx());
+    assert!(
+        running(&new).await.is_none(),
+        "the engine was exchanged, the limit was not"
+    );
+    start(
+        &mut calls,
+        &layer.layer(&"other".parse().unwrap(), other.clone()),
+        cx(),
+    );
+    done(
+        running(&other)
+            .await
+            .expect("another namespace has its own limit"),
+    );
+    done(first);
+    done(running(&new).await.unwrap());
+}
