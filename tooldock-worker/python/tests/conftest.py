@@ -54,6 +54,7 @@ class Worker:
         ours, theirs = socket.socketpair()
         command = [python, "-I", "-X", "utf8", str(ENTRY), "--namespace", "demo", "--dir", str(folder), *more]
         clean = {key: os.environ[key] for key in ("PATH", "HOME", "TMPDIR") if key in os.environ}
+        self.folder = folder
         self.process = subprocess.Popen(
             command, stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=clean
         )

@@ -95,14 +95,15 @@ def test_async_tool_that_swallows_cancel_is_still_answered(serve: Any) -> None:
     text = HEAD + (
         "@tool\nasync def deaf() -> str:\n"
         "    try: await asyncio.sleep(60)\n    except asyncio.CancelledError: pass\n"
-        "    await asyncio.sleep(0.05)\n    return 'late'\n"
+        "    over.set()\n    return 'late'\n"
+        "over = asyncio.Event()\n@tool\nasync def wait_over() -> bool:\n    return await over.wait()\n"
     )
     worker = serve({"a.py": text})
     call = worker.start("deaf")
     worker.wait(worker.request("ping"))
     worker.request("tools.cancel", target=call)
     assert worker.wait(call)["error"]["code"] == "cancelled"
-    time.sleep(0.2)
+    assert worker.result("wait_over")["structuredContent"] == {"result": True}
     assert worker.wait(worker.request("ping"))["ok"]
 
 

@@ -1,6 +1,7 @@
 """Tools that misbehave: forks, exits, processes, floods, closed descriptors."""
 
 import os
+import pathlib
 import time
 from typing import Any
 
@@ -68,13 +69,14 @@ def test_death_of_the_process_is_seen_at_once(serve: Any, statement: str) -> Non
 
 def test_flood_of_notes_is_bounded_and_the_answer_arrives(serve: Any) -> None:
     text = HEAD + (
-        "@tool\ndef flood(lines: int) -> str:\n    for n in range(lines):\n        print('x' * 8000)\n    return 'end'\n"
+        "@tool\ndef flood(lines: int) -> str:\n    for n in range(lines):\n        print('x' * 8000)\n"
+        "    open('flooded', 'w').close()\n    return 'end'\n"
         "@tool\ndef peak() -> int:\n    import resource\n    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
     )
     worker = serve({"a.py": text})
     before = worker.result("peak")["structuredContent"]["result"]
     call = worker.start("flood", lines=10_000)
-    time.sleep(1.5)
+    wait_for(worker.folder / "flooded")
     assert worker.wait(call)["result"]["structuredContent"] == {"result": "end"}
     after = worker.result("peak")["structuredContent"]["result"]
     assert after - before < 40 * 1024, "an unread channel filled the memory"
@@ -112,10 +114,20 @@ def test_large_results_do_not_disturb(serve: Any) -> None:
 
 def test_supervisor_that_does_not_read(serve: Any) -> None:
     text = HEAD + "@tool\nasync def big(n: int) -> str:\n    return 'y' * n\n"
+    text += "@tool\nasync def mark() -> None:\n    open('marked', 'w').close()\n"
     worker = serve({"a.py": text})
     calls = [worker.start("big", n=300_000) for _ in range(50)]
-    time.sleep(0.3)
+    calls.append(worker.start("mark"))
+    wait_for(worker.folder / "marked")
     assert all(worker.wait(call)["ok"] for call in calls)
+
+
+def wait_for(path: pathlib.Path) -> None:
+    """Wait until a tool has made a file."""
+    ends = time.monotonic() + WAIT
+    while not path.exists():
+        assert time.monotonic() < ends, f"{path} was not made"
+        time.sleep(0.01)
 
 
 def wait_gone(pid: int) -> None:

@@ -172,7 +172,8 @@ class Calls:
 
 def encode_failure(id: str | int | None, error: Frame, latency_ms: int) -> bytes:
     """The line of a failed answer. Falls back to fixed text when the error cannot be encoded."""
-    frame = {"id": id, "ok": False, "error": error, "latency_ms": latency_ms}
+    frame = {"ok": False, "error": error, "latency_ms": latency_ms}
+    frame |= {} if id is None else {"id": id}
     try:
         return encode_frame(frame)
     except (TypeError, ValueError, RecursionError):

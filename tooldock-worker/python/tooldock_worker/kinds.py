@@ -6,6 +6,7 @@ from enum import Enum
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from .errors import SchemaError
+from .objects import find_object_kind
 from .scalars import NOTHING, SCALARS, Kind, Refusal
 from .signature import EMPTY
 
@@ -14,8 +15,6 @@ Build = Callable[[Any], Kind]
 
 def find_kind(annotation: Any, building: tuple[Any, ...] = ()) -> Kind:
     """The kind of an annotation. Raises ``SchemaError`` for what needs pydantic."""
-    from .objects import find_object_kind
-
     annotation = NOTHING if annotation is None else annotation
     if annotation in (EMPTY, Any, object):
         return Kind({}, lambda value: value, lambda value: True)

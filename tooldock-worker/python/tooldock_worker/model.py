@@ -18,6 +18,7 @@ def make_model_shape(model: Any, signature: Signature) -> Shape:
         raise SchemaError("`input_model` is not supported without pydantic")
     if not hasattr(model, "model_validate") or len(signature.parameters) != 1:
         raise SchemaError("the handler takes exactly one instance of a pydantic `input_model`")
+    # Only here, because it imports pydantic.
     from .schema import make_model_bind
 
     name = signature.parameters[0].name

@@ -2,14 +2,12 @@
 
 import argparse
 import asyncio
-import atexit
 import faulthandler
 import importlib
 import os
 import signal
 import socket
 import sys
-import threading
 import time
 import traceback
 from typing import Any, NoReturn
@@ -23,17 +21,12 @@ from .context import Context
 from .failures import Failures
 from .fork import is_child
 from .frames import Frame, FrameError, encode_frame
+from .lifetime import leave, watch_parent
 from .loader import Loader, Registry
 from .logs import CallStream
 from .pool import Pool
 from .shapes import name_validator
 from .worker import Worker
-
-LEAVE_SECONDS = 2.0
-"""How long exit handlers of the tools may take."""
-
-WATCH_SECONDS = 0.5
-"""How often the watchdog looks whether the parent is alive."""
 
 
 def run() -> NoReturn:
@@ -66,32 +59,6 @@ def check_start(start: Frame) -> None:
         raise FrameError("the first frame is no `start`")
     if start.get("protocol") != PROTOCOL:
         raise FrameError(f"protocol `{start.get('protocol')}` is not `{PROTOCOL}`, the one spoken here")
-
-
-def watch_parent() -> None:
-    """End this process soon after its parent died, whatever its tools do."""
-    parent = os.getppid()
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(WATCH_SECONDS)
-        os._exit(1)
-
-    threading.Thread(target=watch, name="parent-watch", daemon=True).start()
-
-
-def leave(status: int) -> NoReturn:
-    """Run the exit handlers, at most ``LEAVE_SECONDS``, then end the process."""
-    guard = threading.Timer(LEAVE_SECONDS, os._exit, (status,))
-    guard.daemon = True
-    guard.start()
-    try:
-        atexit._run_exitfuncs()
-        for stream in (sys.__stdout__, sys.__stderr__):
-            if stream is not None:
-                stream.flush()
-    finally:
-        os._exit(status)
 
 
 class Process:
