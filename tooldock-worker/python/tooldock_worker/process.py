@@ -10,6 +10,7 @@ import socket
 import sys
 import time
 import traceback
+from importlib.machinery import PathFinder
 from typing import Any, NoReturn
 
 from . import PROTOCOL, endpoint, finders
@@ -170,8 +171,10 @@ class Process:
 
 def name_fastmcp() -> str:
     """`stand-in`, or the version of the installed fastmcp; tells it without importing it."""
+    if PathFinder.find_spec("fastmcp") is None:
+        return "stand-in"
     metadata = importlib.import_module("importlib.metadata")
     try:
         return str(metadata.version("fastmcp"))
     except Exception:
-        return "stand-in"
+        return "unknown"
