@@ -15,14 +15,21 @@ fn main() -> io::Result<()> {
     let mut table = String::from("&[\n");
     for file in files {
         let path = root.join(&file);
-        writeln!(table, "    ({file:?}, include_str!({:?})),", path.display().to_string())
-            .expect("a String takes every text");
+        writeln!(
+            table,
+            "    ({file:?}, include_str!({:?})),",
+            path.display().to_string()
+        )
+        .expect("a String takes every text");
     }
     table.push_str("]\n");
     fs::write(PathBuf::from(variable("OUT_DIR")).join("runtime_files.rs"), table)
 }
 
-#[expect(clippy::disallowed_methods, reason = "this is how cargo talks to a build script")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this is how cargo talks to a build script"
+)]
 fn variable(name: &str) -> String {
     std::env::var(name).expect("cargo sets it for build scripts")
 }

@@ -36,8 +36,15 @@ struct State {
 
 impl OutputLog {
     pub(crate) fn new(namespace: NamespaceName) -> Self {
-        let state = State { window: Instant::now(), lines: 0, last_words: VecDeque::new() };
-        Self { namespace, state: Arc::new(Mutex::new(state)) }
+        let state = State {
+            window: Instant::now(),
+            lines: 0,
+            last_words: VecDeque::new(),
+        };
+        Self {
+            namespace,
+            state: Arc::new(Mutex::new(state)),
+        }
     }
 
     pub(crate) fn namespace(&self) -> &NamespaceName {
@@ -69,7 +76,14 @@ impl OutputLog {
 
     /// The last lines of standard error, oldest first.
     pub(crate) fn last_words(&self) -> Vec<String> {
-        self.with(|state| state.last_words.iter().filter(|line| !line.trim().is_empty()).cloned().collect())
+        self.with(|state| {
+            state
+                .last_words
+                .iter()
+                .filter(|line| !line.trim().is_empty())
+                .cloned()
+                .collect()
+        })
     }
 
     /// Reads a pipe until it ends. A line longer than 8 KiB loses its rest.
@@ -78,7 +92,9 @@ impl OutputLog {
         // A pipe that cannot be read has ended.
         while let Ok(count @ 1..) = pipe.read(&mut chunk).await {
             for part in chunk[..count].split_inclusive(|byte| *byte == b'\n') {
-                let (text, ended) = part.strip_suffix(b"\n").map_or((part, false), |text| (text, true));
+                let (text, ended) = part
+                    .strip_suffix(b"\n")
+                    .map_or((part, false), |text| (text, true));
                 line.extend_from_slice(&text[..text.len().min(MAX_LINE - line.len())]);
                 if ended {
                     self.say(stream, "", &line);

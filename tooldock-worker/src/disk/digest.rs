@@ -21,7 +21,10 @@ const MAX_DEPTH: usize = 16;
 ///
 /// Times and other files do not count, so that a touched or copied folder is the same one.
 pub(super) fn digest(folder: &Folder) -> io::Result<String> {
-    let mut walk = Walk { hash: Sha256::new(), files: 0 };
+    let mut walk = Walk {
+        hash: Sha256::new(),
+        files: 0,
+    };
     for name in [manifest::FILE, requirements::FILE] {
         if let Some(bytes) = folder.read(name, requirements::MAX_BYTES)? {
             walk.add(name, &bytes);
@@ -58,7 +61,9 @@ impl Walk {
                 Kind::File if name.ends_with(".py") => {
                     self.files += 1;
                     if self.files > MAX_FILES {
-                        let text = format!("it holds more than {MAX_FILES} Python files, the most a namespace may have");
+                        let text = format!(
+                            "it holds more than {MAX_FILES} Python files, the most a namespace may have"
+                        );
                         return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
                     }
                     if let Some(bytes) = folder.read(&name, MAX_FILE)? {

@@ -67,7 +67,10 @@ impl ToolsFolder {
     /// A folder of which each subfolder is a namespace.
     #[must_use]
     pub fn subfolders(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into(), itself: None }
+        Self {
+            root: root.into(),
+            itself: None,
+        }
     }
 
     /// A folder that somebody works in: if it holds tool files it is one namespace, named after itself; otherwise each
@@ -77,10 +80,18 @@ impl ToolsFolder {
     /// When the folder cannot be read.
     pub fn dev(folder: impl AsRef<Path>) -> io::Result<Self> {
         let root = folder.as_ref().canonicalize()?;
-        let has_tools = Folder::open(&root)?.entries()?.iter().any(|(name, kind)| is_tool_file(name, *kind));
+        let has_tools = Folder::open(&root)?
+            .entries()?
+            .iter()
+            .any(|(name, kind)| is_tool_file(name, *kind));
         let name = root.file_name().map(|name| slug(&name.to_string_lossy()));
-        let itself = name.filter(|_| has_tools).map(|name| name.parse().or_else(|_| "local".parse()));
-        Ok(Self { itself: itself.transpose().map_err(io::Error::other)?, root })
+        let itself = name
+            .filter(|_| has_tools)
+            .map(|name| name.parse().or_else(|_| "local".parse()));
+        Ok(Self {
+            itself: itself.transpose().map_err(io::Error::other)?,
+            root,
+        })
     }
 
     /// The folder.
@@ -98,7 +109,10 @@ impl ToolsFolder {
         let dir = self.root.canonicalize()?;
         if let Some(name) = &self.itself {
             let namespaces = vec![NamespaceFolder::read(name.clone(), dir, &root)];
-            return Ok(Scan { namespaces, rejected: Vec::new() });
+            return Ok(Scan {
+                namespaces,
+                rejected: Vec::new(),
+            });
         }
         let mut scan = Scan::default();
         for (name, kind) in root.entries()? {
@@ -107,7 +121,9 @@ impl ToolsFolder {
             }
             match found(&root, &dir, &name, kind) {
                 Ok(Some(_)) if scan.namespaces.len() >= MAX_NAMESPACES => {
-                    let why = format!("there are more than {MAX_NAMESPACES} namespaces, the most one folder may hold");
+                    let why = format!(
+                        "there are more than {MAX_NAMESPACES} namespaces, the most one folder may hold"
+                    );
                     scan.rejected.push(Rejected { name, why });
                 }
                 Ok(namespace) => scan.namespaces.extend(namespace),
@@ -125,12 +141,19 @@ fn found(root: &Folder, dir: &Path, name: &str, kind: Kind) -> Result<Option<Nam
             Err("a tool file must lie in a subfolder, which is its namespace; move it into one".to_owned())
         }
         Kind::File => Ok(None),
-        Kind::Other => Err("is a link, a pipe or something else that is no folder; put a real folder there".to_owned()),
+        Kind::Other => {
+            Err("is a link, a pipe or something else that is no folder; put a real folder there".to_owned())
+        }
         Kind::Folder => {
-            let namespace: NamespaceName =
-                name.parse().map_err(|error| format!("{error}; rename the folder"))?;
-            let inside = root.folder(name).map_err(|error| format!("cannot be read: {error}"))?;
-            let entries = inside.entries().map_err(|error| format!("cannot be read: {error}"))?;
+            let namespace: NamespaceName = name
+                .parse()
+                .map_err(|error| format!("{error}; rename the folder"))?;
+            let inside = root
+                .folder(name)
+                .map_err(|error| format!("cannot be read: {error}"))?;
+            let entries = inside
+                .entries()
+                .map_err(|error| format!("cannot be read: {error}"))?;
             if !entries.iter().any(|(name, kind)| may_be_tool(name, *kind)) {
                 return Err("holds no tool file; put a `.py` file into it".to_owned());
             }
@@ -150,7 +173,13 @@ fn may_be_tool(name: &str, kind: Kind) -> bool {
 
 /// A folder's name with everything that cannot be in a namespace's name replaced.
 fn slug(name: &str) -> String {
-    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c.to_ascii_lowercase() } else { '-' };
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() || c == '_' {
+            c.to_ascii_lowercase()
+        } else {
+            '-'
+        }
+    };
     let text: String = name.chars().take(63).map(plain).collect();
     text.trim_matches(['-', '_']).to_owned()
 }
@@ -161,10 +190,13 @@ impl NamespaceFolder {
         let entries = folder.entries().unwrap_or_default();
         for (file, kind) in &entries {
             if *kind == Kind::Other && may_be_tool(file, *kind) {
-                problems.push(format!("`{file}` is a link, a pipe or a file with a second name; put a regular file there"));
+                problems.push(format!(
+                    "`{file}` is a link, a pipe or a file with a second name; put a regular file there"
+                ));
             }
         }
-        let mut text = |file: &str, limit: u64| match folder.read(file, limit).map(Option::unwrap_or_default) {
+        let mut text = |file: &str, limit: u64| match folder.read(file, limit).map(Option::unwrap_or_default)
+        {
             Ok(bytes) => String::from_utf8(bytes).unwrap_or_else(|_| {
                 problems.push(format!("`{file}` is not UTF-8; save it as UTF-8"));
                 String::new()
@@ -190,6 +222,13 @@ impl NamespaceFolder {
         });
         problems.dedup();
         let problem = (!problems.is_empty()).then(|| problems.join("; "));
-        Self { name, dir, manifest, requirements, digest, problem }
+        Self {
+            name,
+            dir,
+            manifest,
+            requirements,
+            digest,
+            problem,
+        }
     }
 }

@@ -42,7 +42,11 @@ impl Manifest {
     /// What the catalog says about the namespace.
     #[must_use]
     pub fn about(&self) -> About {
-        About { description: self.description.clone(), version: self.version.clone(), author: self.author.clone() }
+        About {
+            description: self.description.clone(),
+            version: self.version.clone(),
+            author: self.author.clone(),
+        }
     }
 }
 
@@ -50,16 +54,27 @@ impl std::str::FromStr for Manifest {
     type Err = YamlError;
 
     fn from_str(text: &str) -> Result<Self, YamlError> {
-        if text.lines().all(|line| line.trim_start().is_empty() || line.trim_start().starts_with('#')) {
+        if text
+            .lines()
+            .all(|line| line.trim_start().is_empty() || line.trim_start().starts_with('#'))
+        {
             return Ok(Self::default());
         }
         let manifest: Self = yaml::read(text)?;
         let secrets = manifest.secrets.iter().map(|name| (name.as_str(), ""));
-        let env = manifest.env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let env = manifest
+            .env
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()));
         for (name, value) in secrets.chain(env) {
-            check_variable(name, value).map_err(|error| YamlError::new(text, line_of(text, name), error.to_string()))?;
+            check_variable(name, value)
+                .map_err(|error| YamlError::new(text, line_of(text, name), error.to_string()))?;
         }
-        if let Some(name) = manifest.secrets.iter().find(|name| manifest.env.contains_key(*name)) {
+        if let Some(name) = manifest
+            .secrets
+            .iter()
+            .find(|name| manifest.env.contains_key(*name))
+        {
             let what = format!("`{name}` is a secret and has a value in `env`; remove one of them");
             return Err(YamlError::new(text, line_of(text, name), what));
         }

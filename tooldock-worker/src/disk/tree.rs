@@ -34,7 +34,12 @@ impl Folder {
 
     /// Opens a folder right inside this one; a link is refused.
     pub(super) fn folder(&self, name: &str) -> io::Result<Self> {
-        Ok(Self(rustix::fs::openat(&self.0, name, FOLDER | INSIDE, Mode::empty())?))
+        Ok(Self(rustix::fs::openat(
+            &self.0,
+            name,
+            FOLDER | INSIDE,
+            Mode::empty(),
+        )?))
     }
 
     /// What is inside, sorted by name; names that are no UTF-8 are shown as far as possible and are `Other`.
@@ -47,7 +52,11 @@ impl Folder {
                 continue;
             }
             let text = OsStr::from_bytes(name.to_bytes());
-            let kind = if text.to_str().is_some() { self.kind(name)? } else { Kind::Other };
+            let kind = if text.to_str().is_some() {
+                self.kind(name)?
+            } else {
+                Kind::Other
+            };
             entries.push((text.to_string_lossy().into_owned(), kind));
         }
         entries.sort();
@@ -83,7 +92,10 @@ impl Folder {
         let mut bytes = Vec::new();
         File::from(file).take(limit + 1).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > limit {
-            let text = format!("`{name}` is larger than {} KiB, the most it may have", limit >> 10);
+            let text = format!(
+                "`{name}` is larger than {} KiB, the most it may have",
+                limit >> 10
+            );
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
         }
         Ok(Some(bytes))

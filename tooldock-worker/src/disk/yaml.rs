@@ -24,7 +24,11 @@ pub struct YamlError {
 impl YamlError {
     pub(super) fn new(text: &str, line: Option<u64>, what: impl Into<String>) -> Self {
         let key = line.and_then(|line| key_at(text, line));
-        Self { line, key, what: what.into() }
+        Self {
+            line,
+            key,
+            what: what.into(),
+        }
     }
 }
 
@@ -45,7 +49,11 @@ impl std::error::Error for YamlError {}
 /// Reads a text of one plain document into `T`.
 pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, YamlError> {
     if text.len() > MAX_BYTES {
-        return Err(YamlError::new(text, None, "the file has more than 32 KiB, the most it may have"));
+        return Err(YamlError::new(
+            text,
+            None,
+            "the file has more than 32 KiB, the most it may have",
+        ));
     }
     let options = serde_saphyr::options! {
         budget: serde_saphyr::budget! {
@@ -65,7 +73,11 @@ pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, YamlError> {
         let Ok((event, span)) = event else { break };
         if is_marked(&event) {
             let line = u64::try_from(span.start.line()).ok();
-            return Err(YamlError::new(text, line, "tags, anchors and aliases are not allowed here"));
+            return Err(YamlError::new(
+                text,
+                line,
+                "tags, anchors and aliases are not allowed here",
+            ));
         }
     }
     Ok(value)

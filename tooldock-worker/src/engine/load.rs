@@ -58,7 +58,10 @@ struct WireTool<'a> {
 pub(crate) fn load(frame: &RawJson, about: About) -> Result<(Catalog, LoadReport), String> {
     let ready: Ready<'_> = frame.parse().map_err(|error| error.to_string())?;
     if ready.protocol != PROTOCOL {
-        return Err(format!("it speaks protocol {}, this gateway speaks {PROTOCOL}", ready.protocol));
+        return Err(format!(
+            "it speaks protocol {}, this gateway speaks {PROTOCOL}",
+            ready.protocol
+        ));
     }
     let mut report = LoadReport {
         runtime: ready.runtime,
@@ -75,15 +78,27 @@ pub(crate) fn load(frame: &RawJson, about: About) -> Result<(Catalog, LoadReport
             Ok(wire) => wire,
             Err(error) => {
                 let message = format!("a tool has another form than the protocol says: {error}");
-                report.errors.push(LoadError { message, ..LoadError::default() });
+                report.errors.push(LoadError {
+                    message,
+                    ..LoadError::default()
+                });
                 continue;
             }
         };
         let (file, line) = (wire.file.clone(), wire.line);
-        let source = ToolSource { tool: wire.name.clone(), file: file.clone(), line, sync: wire.sync };
+        let source = ToolSource {
+            tool: wire.name.clone(),
+            file: file.clone(),
+            line,
+            sync: wire.sync,
+        };
         let tool = read_tool(frame, wire).and_then(|tool| {
             let new = names.insert(tool.name.clone());
-            if new { Ok(tool) } else { Err("another tool has this name; rename one of them".to_owned()) }
+            if new {
+                Ok(tool)
+            } else {
+                Err("another tool has this name; rename one of them".to_owned())
+            }
         });
         match tool {
             Ok(tool) => {
@@ -91,7 +106,13 @@ pub(crate) fn load(frame: &RawJson, about: About) -> Result<(Catalog, LoadReport
                 report.sources.push(source);
             }
             Err(message) => {
-                report.errors.push(LoadError { file, tool: Some(source.tool), line, message, ..LoadError::default() });
+                report.errors.push(LoadError {
+                    file,
+                    tool: Some(source.tool),
+                    line,
+                    message,
+                    ..LoadError::default()
+                });
             }
         }
     }
@@ -100,7 +121,11 @@ pub(crate) fn load(frame: &RawJson, about: About) -> Result<(Catalog, LoadReport
 }
 
 fn read_tool(frame: &RawJson, wire: WireTool<'_>) -> Result<Tool, String> {
-    let mut tool = Tool::new(wire.name.parse().map_err(|error| format!("{error}; rename the tool"))?);
+    let mut tool = Tool::new(
+        wire.name
+            .parse()
+            .map_err(|error| format!("{error}; rename the tool"))?,
+    );
     let part = |raw: Option<&RawValue>| raw.map(|raw| frame.part(raw));
     tool.input_schema = frame.part(wire.input_schema);
     tool.output_schema = part(wire.output_schema);
@@ -117,7 +142,9 @@ fn read_tool(frame: &RawJson, wire: WireTool<'_>) -> Result<Tool, String> {
     tool.category = wire.category;
     tool.tags = wire.tags;
     tool.enabled = wire.enabled.unwrap_or(true);
-    tool.timeout = wire.timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    tool.timeout = wire
+        .timeout
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     Ok(tool)
 }
 
@@ -138,8 +165,19 @@ mod tests {
         let frame = RawJson::scan(frame, ScanLimits::RESULT).unwrap();
         let (catalog, report) = load(&frame, About::default()).unwrap();
         assert_eq!(catalog.tools().len(), 1);
-        assert_eq!(catalog.tool("good").unwrap().timeout, Some(Duration::from_millis(1500)));
-        assert_eq!(report.sources, [ToolSource { tool: "good".into(), file: "a.py".into(), line: Some(3), sync: true }]);
+        assert_eq!(
+            catalog.tool("good").unwrap().timeout,
+            Some(Duration::from_millis(1500))
+        );
+        assert_eq!(
+            report.sources,
+            [ToolSource {
+                tool: "good".into(),
+                file: "a.py".into(),
+                line: Some(3),
+                sync: true
+            }]
+        );
         let files: Vec<&str> = report.errors.iter().map(|error| error.file.as_str()).collect();
         assert_eq!(files, ["e.py", "b.py", "c.py", "d.py", ""]);
         assert!(report.errors[1].message.contains("`bad name`"));

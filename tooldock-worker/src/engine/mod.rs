@@ -42,7 +42,12 @@ impl WorkerEngine {
         let (supervisor, life) = Supervisor::start(plan, changes, stop.subscribe(), tasks.clone()).await?;
         let view = supervisor.view();
         let supervisor = AbortOnDropHandle::new(tasks.spawn(supervisor.run(life)));
-        Ok(Self { view, changes: weak, stop, _supervisor: supervisor })
+        Ok(Self {
+            view,
+            changes: weak,
+            stop,
+            _supervisor: supervisor,
+        })
     }
 
     fn view(&self) -> Arc<View> {
@@ -59,7 +64,10 @@ impl WorkerEngine {
     #[must_use]
     pub fn report(&self) -> LoadReport {
         let view = self.view();
-        LoadReport { state: view.state.clone(), ..(*view.report).clone() }
+        LoadReport {
+            state: view.state.clone(),
+            ..(*view.report).clone()
+        }
     }
 
     /// Waits until [`report`](Self::report) would say something else, or the engine has been shut down.
@@ -76,20 +84,33 @@ impl WorkerEngine {
     /// # Cancel safety
     /// Safe.
     pub async fn reached(&self, mut wanted: impl FnMut(&WorkerState) -> bool) -> bool {
-        self.view.clone().wait_for(|view| wanted(&view.state)).await.is_ok()
+        self.view
+            .clone()
+            .wait_for(|view| wanted(&view.state))
+            .await
+            .is_ok()
     }
 }
 
 /// Why there is no worker to ask.
 fn unavailable(state: &WorkerState) -> EngineError {
-    let wait = |next: Instant| next.saturating_duration_since(Instant::now()).max(Duration::from_secs(1));
+    let wait = |next: Instant| {
+        next.saturating_duration_since(Instant::now())
+            .max(Duration::from_secs(1))
+    };
     let (text, wait) = match state {
-        WorkerState::Restarting { reason, next } => (format!("{reason}; it is being started again"), wait(*next)),
-        WorkerState::Failed { reason, next } => {
-            (format!("the worker ended too often; the last time: {reason}"), wait(*next))
+        WorkerState::Restarting { reason, next } => {
+            (format!("{reason}; it is being started again"), wait(*next))
         }
+        WorkerState::Failed { reason, next } => (
+            format!("the worker ended too often; the last time: {reason}"),
+            wait(*next),
+        ),
         WorkerState::Serving => ("the worker has just ended".to_owned(), Duration::from_secs(1)),
-        WorkerState::Stopped => ("the namespace is shutting down".to_owned(), Duration::from_secs(1)),
+        WorkerState::Stopped => (
+            "the namespace is shutting down".to_owned(),
+            Duration::from_secs(1),
+        ),
     };
     EngineError::new(ErrorKind::Unavailable, text).with_retry_after(wait)
 }
@@ -111,7 +132,10 @@ impl ToolEngine for WorkerEngine {
     async fn serve(&self, cx: CallContext, request: EngineRequest) -> Result<EngineReply> {
         let view = self.view();
         let EngineRequest::CallTool(call) = request else {
-            return Err(EngineError::new(ErrorKind::Unsupported, "this namespace offers tools only"));
+            return Err(EngineError::new(
+                ErrorKind::Unsupported,
+                "this namespace offers tools only",
+            ));
         };
         let connection = match (&view.state, &view.connection) {
             (WorkerState::Serving, Some(connection)) => connection,

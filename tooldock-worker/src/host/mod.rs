@@ -53,7 +53,10 @@ impl WorkerHost {
     /// A host that has done nothing yet.
     #[must_use]
     pub fn new(settings: HostSettings) -> Self {
-        Self { settings, prepared: OnceCell::new() }
+        Self {
+            settings,
+            prepared: OnceCell::new(),
+        }
     }
 
     /// Finds Python, writes the runtime and builds the base environment, unless all of it is there. The first
@@ -79,12 +82,18 @@ impl WorkerHost {
             std::fs::create_dir_all(&data_dir)?;
             runtime::install(&data_dir.canonicalize()?)
         });
-        let script = script.await.map_err(|error| unwritable(&self.settings.data_dir, &error.to_string()))?;
+        let script = script
+            .await
+            .map_err(|error| unwritable(&self.settings.data_dir, &error.to_string()))?;
         let script = script.map_err(|error| unwritable(&self.settings.data_dir, &error.to_string()))?;
         let environments = Environments::open(&self.settings).await?;
         let base = environments.base(progress).await?;
         environments.compile(&base, &script).await;
-        Ok(Prepared { script, environments, base })
+        Ok(Prepared {
+            script,
+            environments,
+            base,
+        })
     }
 
     /// Starts the worker of a namespace and waits until its files are loaded.
@@ -110,14 +119,20 @@ impl WorkerHost {
         }
         for (name, value) in &secrets {
             check_variable(name, value.expose()).map_err(|error| {
-                EngineError::new(ErrorKind::Dependency, format!("a secret of `{}`: {error}", folder.name))
+                EngineError::new(
+                    ErrorKind::Dependency,
+                    format!("a secret of `{}`: {error}", folder.name),
+                )
             })?;
         }
         let prepared = self.prepared(progress).await?;
         let python = if folder.requirements.is_empty() {
             prepared.base.clone()
         } else {
-            prepared.environments.own(&folder.name, &folder.requirements, progress).await?
+            prepared
+                .environments
+                .own(&folder.name, &folder.requirements, progress)
+                .await?
         };
         let launch = Launch {
             namespace: folder.name.clone(),
@@ -126,12 +141,20 @@ impl WorkerHost {
             dir: folder.dir.clone(),
             environment: self.settings.environment.clone(),
         };
-        let plan = Plan { launch, manifest: folder.manifest.clone(), secrets, limits: self.settings.limits.clone() };
+        let plan = Plan {
+            launch,
+            manifest: folder.manifest.clone(),
+            secrets,
+            limits: self.settings.limits.clone(),
+        };
         WorkerEngine::start(plan).await
     }
 }
 
 fn unwritable(data_dir: &Path, what: &str) -> EngineError {
-    let text = format!("the data folder `{}` cannot be written: {what}", data_dir.display());
+    let text = format!(
+        "the data folder `{}` cannot be written: {what}",
+        data_dir.display()
+    );
     EngineError::new(ErrorKind::Dependency, text)
 }

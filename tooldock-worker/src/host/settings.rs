@@ -50,7 +50,12 @@ pub struct InstallerSettings {
 
 impl Default for InstallerSettings {
     fn default() -> Self {
-        Self { index_url: None, find_links: None, time_limit: Duration::from_secs(600), builds_at_once: 2 }
+        Self {
+            index_url: None,
+            find_links: None,
+            time_limit: Duration::from_secs(600),
+            builds_at_once: 2,
+        }
     }
 }
 
@@ -68,6 +73,10 @@ pub struct WorkerLimits {
 
 impl Default for WorkerLimits {
     fn default() -> Self {
-        Self { start_time: Duration::from_secs(30), threads: 16, max_result_bytes: 8 << 20 }
+        Self {
+            start_time: Duration::from_secs(30),
+            threads: 16,
+            max_result_bytes: 8 << 20,
+        }
     }
 }

@@ -14,7 +14,8 @@ impl ProcessGroup {
 
     /// Sends a signal to every process of the group; true when there is one.
     pub(crate) fn signal(&self, signal: Signal) -> bool {
-        self.0.is_some_and(|group| kill_process_group(group, signal).is_ok())
+        self.0
+            .is_some_and(|group| kill_process_group(group, signal).is_ok())
     }
 
     /// Kills what is left of the group and forgets it, so that its number is never used again.

@@ -49,7 +49,11 @@ pub(crate) struct WorkerProcess {
 
 impl WorkerProcess {
     /// Starts a worker; the stream is our end of its channel. `tasks` is where its pipes are read.
-    pub(crate) fn spawn(launch: &Launch, output: OutputLog, tasks: &TaskTracker) -> io::Result<(Self, UnixStream)> {
+    pub(crate) fn spawn(
+        launch: &Launch,
+        output: OutputLog,
+        tasks: &TaskTracker,
+    ) -> io::Result<(Self, UnixStream)> {
         let (ours, theirs) = StdStream::pair()?;
         ours.set_nonblocking(true)?;
         let stream = UnixStream::from_std(ours)?;
@@ -76,7 +80,15 @@ impl WorkerProcess {
         if let Some(pipe) = child.stderr.take() {
             pipes.push(follow(tasks.spawn(output.clone().follow("stderr", pipe))));
         }
-        Ok((Self { child, group, output, pipes }, stream))
+        Ok((
+            Self {
+                child,
+                group,
+                output,
+                pipes,
+            },
+            stream,
+        ))
     }
 
     /// The process id while it runs.
@@ -104,7 +116,10 @@ impl WorkerProcess {
         for pipe in &mut self.pipes {
             tokio::time::timeout(PIPES_GRACE, pipe).await.ok();
         }
-        Exit { status, last_words: self.output.last_words() }
+        Exit {
+            status,
+            last_words: self.output.last_words(),
+        }
     }
 }
 
@@ -125,17 +140,28 @@ impl Exit {
             _ => "unknown exit status".to_owned(),
         };
         let start = self.last_words.len().saturating_sub(3);
-        let words: Vec<String> = self.last_words[start..].iter().map(|line| line.chars().take(200).collect()).collect();
-        if words.is_empty() { how } else { format!("{how}; last words: {}", words.join(" | ")) }
+        let words: Vec<String> = self.last_words[start..]
+            .iter()
+            .map(|line| line.chars().take(200).collect())
+            .collect();
+        if words.is_empty() {
+            how
+        } else {
+            format!("{how}; last words: {}", words.join(" | "))
+        }
     }
 }
 
 /// The program `name` in the folders of `PATH`.
 pub(crate) fn find_program(environment: &Environment, name: &str) -> Option<PathBuf> {
-    environment.search_path().map(|folder| folder.join(name)).find(|path| is_program(path))
+    environment
+        .search_path()
+        .map(|folder| folder.join(name))
+        .find(|path| is_program(path))
 }
 
 fn is_program(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
-    path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+    path.metadata()
+        .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }

@@ -22,11 +22,15 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Driver<R, W> {
     /// # Cancel safety
     /// Dropping the future ends the connection.
     pub async fn run(self) -> End {
-        let Self { mut lines, writer, hub } = self;
+        let Self {
+            mut lines,
+            writer,
+            hub,
+        } = self;
         let outbox = hub.outbox.clone();
         let read = async {
             loop {
-                if let Err(end) = lines.next().await.and_then(|line| hub.receive(line)) {
+                if let Err(end) = lines.next().await.and_then(|line| hub.receive(&line)) {
                     return end;
                 }
             }

@@ -26,7 +26,10 @@ impl End {
     /// Whether the worker broke the protocol, so that its process cannot be trusted any further.
     #[must_use]
     pub fn is_breach(&self) -> bool {
-        matches!(self, Self::HalfLine | Self::TooLong | Self::Garbage(_) | Self::NoFrame)
+        matches!(
+            self,
+            Self::HalfLine | Self::TooLong | Self::Garbage(_) | Self::NoFrame
+        )
     }
 }
 

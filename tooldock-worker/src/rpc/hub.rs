@@ -40,13 +40,16 @@ pub(super) struct Hub {
 
 impl Hub {
     /// Takes one line.
-    pub(super) fn receive(&self, line: Bytes) -> Result<(), End> {
+    pub(super) fn receive(&self, line: &Bytes) -> Result<(), End> {
         let line = match RawJson::scan(line.clone(), ScanLimits::RESULT) {
             Ok(line) => line,
             // A result that is too deep is the tool's fault, not the worker's: only its call fails.
             Err(fault) if fault.problem.is_json() => {
-                let frame: Frame<'_> = serde_json::from_slice(&line).map_err(|_| End::Garbage(fault))?;
-                let id = frame.id.filter(|_| frame.op.is_none()).and_then(|id| RequestId::read(id.get()));
+                let frame: Frame<'_> = serde_json::from_slice(line).map_err(|_| End::Garbage(fault))?;
+                let id = frame
+                    .id
+                    .filter(|_| frame.op.is_none())
+                    .and_then(|id| RequestId::read(id.get()));
                 let id = id.ok_or(End::Garbage(fault))?;
                 self.answer(Some(id), Err(incoming::refuse_answer(fault)));
                 return Ok(());
@@ -85,7 +88,8 @@ impl Hub {
     /// Passes on a note or question; `None` when it is malformed or belongs to no open call.
     fn note(&self, op: &str, id: Option<RequestId>, line: &RawJson) -> Option<()> {
         if op == "abandoned" {
-            self.abandoned.store(line.parse::<AbandonedFrame>().ok()?.count, Ordering::Relaxed);
+            self.abandoned
+                .store(line.parse::<AbandonedFrame>().ok()?.count, Ordering::Relaxed);
             return Some(());
         }
         let id = id?;
@@ -98,13 +102,21 @@ impl Hub {
                     return Some(());
                 }
                 let level = frame.level.unwrap_or(LogLevel::Info);
-                cx.client().notify(Note::Log { level, logger: frame.logger, data: line.part(frame.data?) });
+                cx.client().notify(Note::Log {
+                    level,
+                    logger: frame.logger,
+                    data: line.part(frame.data?),
+                });
             }
             "progress" => {
                 let frame: ProgressFrame<'_> = line.parse().ok()?;
                 let total = frame.total.map(|total| line.part(total));
                 let progress = line.part(frame.progress);
-                cx.client().notify(Note::Progress { progress, total, message: frame.message });
+                cx.client().notify(Note::Progress {
+                    progress,
+                    total,
+                    message: frame.message,
+                });
             }
             "ask" => {
                 let frame: AskFrame<'_> = line.parse().ok()?;
@@ -112,7 +124,9 @@ impl Hub {
                     self.refuse(&frame.ask, "the gateway knows no such question");
                     return Some(());
                 };
-                let params = frame.params.map_or_else(RawJson::empty_object, |params| line.part(params));
+                let params = frame
+                    .params
+                    .map_or_else(RawJson::empty_object, |params| line.part(params));
                 let (outbox, ask) = (self.outbox.clone(), frame.ask.clone());
                 let task = self.asks.spawn(async move {
                     let answer = cx.client().ask(Ask { kind, params }).await;

@@ -35,7 +35,10 @@ pub(super) struct RequestIds {
 
 impl RequestIds {
     pub(super) fn new() -> Self {
-        Self { keys: [RandomState::new(), RandomState::new()], next: AtomicU64::new(0) }
+        Self {
+            keys: [RandomState::new(), RandomState::new()],
+            next: AtomicU64::new(0),
+        }
     }
 
     pub(super) fn next(&self) -> RequestId {
@@ -60,12 +63,23 @@ mod tests {
         let id = ids.next();
         id.write(&mut text);
         assert_eq!(RequestId::read(std::str::from_utf8(&text).unwrap()), Some(id));
-        assert_ne!(RequestIds::new().next(), RequestIds::new().next(), "ids of two connections must differ");
+        assert_ne!(
+            RequestIds::new().next(),
+            RequestIds::new().next(),
+            "ids of two connections must differ"
+        );
     }
 
     #[test]
     fn what_is_no_id_of_ours_is_nobodys() {
-        for raw in ["7", "null", "\"\"", "\"a1\"", "\"+0000000000000000000000000000000\"", "\"ÄÄ\""] {
+        for raw in [
+            "7",
+            "null",
+            "\"\"",
+            "\"a1\"",
+            "\"+0000000000000000000000000000000\"",
+            "\"ÄÄ\"",
+        ] {
             assert_eq!(RequestId::read(raw), None, "{raw}");
         }
     }

@@ -49,11 +49,18 @@ const WORKER_KINDS: [ErrorKind; 8] = [
 /// The answer in a response frame.
 pub(super) fn read_answer(line: &RawJson, frame: &Frame<'_>) -> Result<RawJson> {
     if frame.ok {
-        return Ok(frame.result.map_or_else(RawJson::null, |result| line.part(result)));
+        return Ok(frame
+            .result
+            .map_or_else(RawJson::null, |result| line.part(result)));
     }
-    let error = frame.error.and_then(|raw| serde_json::from_str::<WireError<'_>>(raw.get()).ok());
+    let error = frame
+        .error
+        .and_then(|raw| serde_json::from_str::<WireError<'_>>(raw.get()).ok());
     let Some(error) = error else {
-        return Err(EngineError::new(ErrorKind::Internal, "the worker answered neither a result nor an error"));
+        return Err(EngineError::new(
+            ErrorKind::Internal,
+            "the worker answered neither a result nor an error",
+        ));
     };
     let kind = ErrorKind::from_code(&error.code)
         .filter(|kind| WORKER_KINDS.contains(kind))
@@ -82,15 +89,20 @@ struct WireOutput<'a> {
 }
 
 /// A member that is there, even when it is `null`.
-fn present<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Option<&'de RawValue>, D::Error> {
+fn present<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> std::result::Result<Option<&'de RawValue>, D::Error> {
     <&RawValue>::deserialize(deserializer).map(Some)
 }
 
 /// The output in the result of a call, cut out and not copied.
 pub(super) fn read_output(result: &RawJson) -> Result<ToolOutput> {
     let output: WireOutput<'_> = result.parse().map_err(|error| {
-        EngineError::new(ErrorKind::Internal, "the worker's result has another form than the protocol says")
-            .with_source(error)
+        EngineError::new(
+            ErrorKind::Internal,
+            "the worker's result has another form than the protocol says",
+        )
+        .with_source(error)
     })?;
     Ok(ToolOutput {
         content: result.part(output.content),
@@ -113,7 +125,10 @@ pub(super) fn refuse_answer(fault: JsonFault) -> EngineError {
         JsonProblem::Number => "has a number that a 64-bit float cannot hold",
         _ => "is no proper JSON",
     };
-    EngineError::new(kind, format!("the tool's result {what}; let it return something simpler"))
+    EngineError::new(
+        kind,
+        format!("the tool's result {what}; let it return something simpler"),
+    )
 }
 
 /// A log note, or text that a call printed.
@@ -155,8 +170,14 @@ impl AskFrame<'_> {
         }
         match self.method.as_str() {
             "elicitation/create" => {
-                let mode = self.params.and_then(|raw| serde_json::from_str::<Mode>(raw.get()).ok()?.mode);
-                Some(if mode.as_deref() == Some("url") { AskKind::ElicitUrl } else { AskKind::ElicitForm })
+                let mode = self
+                    .params
+                    .and_then(|raw| serde_json::from_str::<Mode>(raw.get()).ok()?.mode);
+                Some(if mode.as_deref() == Some("url") {
+                    AskKind::ElicitUrl
+                } else {
+                    AskKind::ElicitForm
+                })
             }
             "sampling/createMessage" => Some(AskKind::Sample),
             "roots/list" => Some(AskKind::Roots),

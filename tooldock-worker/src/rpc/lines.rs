@@ -23,7 +23,11 @@ pub(super) struct Lines<R> {
 
 impl<R: AsyncRead + Unpin> Lines<R> {
     pub(super) fn new(reader: R) -> Self {
-        Self { reader, buffer: BytesMut::new(), seen: 0 }
+        Self {
+            reader,
+            buffer: BytesMut::new(),
+            seen: 0,
+        }
     }
 
     /// The next line without its end.

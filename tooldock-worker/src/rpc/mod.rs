@@ -74,7 +74,11 @@ impl Connection {
             asks: TaskTracker::new(),
             output,
         });
-        let driver = Driver { lines: Lines::new(reader), writer, hub: hub.clone() };
+        let driver = Driver {
+            lines: Lines::new(reader),
+            writer,
+            hub: hub.clone(),
+        };
         (Self(hub), driver, is_ready)
     }
 
@@ -97,9 +101,14 @@ impl Connection {
             return Err(EngineError::new(ErrorKind::RequestTooLarge, text));
         }
         self.0.outbox.room().await;
-        let open = Open { hub: &self.0, id: self.0.ids.next() };
+        let open = Open {
+            hub: &self.0,
+            id: self.0.ids.next(),
+        };
         let answer = self.0.pending.add(open.id, Some(cx.clone()))?;
-        self.0.outbox.push(|out| outgoing::write_call(out, open.id, call, cx));
+        self.0
+            .outbox
+            .push(|out| outgoing::write_call(out, open.id, call, cx));
         let result = tokio::select! {
             biased;
             answer = answer => answer.unwrap_or_else(|_| Err(gone()))?,
@@ -134,9 +143,14 @@ impl Connection {
     }
 
     async fn request(&self, op: &str, members: &str) -> Result<RawJson> {
-        let open = Open { hub: &self.0, id: self.0.ids.next() };
+        let open = Open {
+            hub: &self.0,
+            id: self.0.ids.next(),
+        };
         let answer = self.0.pending.add(open.id, None)?;
-        self.0.outbox.push(|out| outgoing::write_request(out, open.id, op, members));
+        self.0
+            .outbox
+            .push(|out| outgoing::write_request(out, open.id, op, members));
         answer.await.unwrap_or_else(|_| Err(gone()))
     }
 
@@ -179,7 +193,9 @@ impl Drop for Open<'_> {
     fn drop(&mut self) {
         if self.hub.pending.forget(self.id) {
             let id = self.hub.ids.next();
-            self.hub.outbox.push(|out| outgoing::write_cancel(out, id, self.id));
+            self.hub
+                .outbox
+                .push(|out| outgoing::write_cancel(out, id, self.id));
         }
     }
 }

@@ -42,7 +42,11 @@ impl Start<'_> {
             #[serde(flatten)]
             start: &'a Start<'a>,
         }
-        let frame = Frame { op: "start", protocol: super::PROTOCOL, start: self };
+        let frame = Frame {
+            op: "start",
+            protocol: super::PROTOCOL,
+            start: self,
+        };
         serde_json::to_writer(out, &frame).expect("texts and numbers always fit into a growing buffer");
     }
 }
@@ -72,7 +76,14 @@ fn write_context(out: &mut Vec<u8>, cx: &CallContext) {
     let start = out.len();
     let mut first = true;
     let mut next = |out: &mut Vec<u8>, name: &str| {
-        member(out, if std::mem::take(&mut first) { r#","context":{"# } else { "," });
+        member(
+            out,
+            if std::mem::take(&mut first) {
+                r#","context":{"#
+            } else {
+                ","
+            },
+        );
         member(out, name);
     };
     if !cx.request_id().is_empty() {

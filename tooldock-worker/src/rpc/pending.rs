@@ -55,7 +55,14 @@ impl Pending {
             return Err(EngineError::new(ErrorKind::Overloaded, text));
         }
         let (answer, receiver) = oneshot::channel();
-        table.open.insert(id, Waiting { answer, cx, asks: Vec::new() });
+        table.open.insert(
+            id,
+            Waiting {
+                answer,
+                cx,
+                asks: Vec::new(),
+            },
+        );
         Ok(receiver)
     }
 
@@ -78,7 +85,9 @@ impl Pending {
     /// Ties a question to its call; false when the call is over or asks too much.
     pub(super) fn tie(&self, id: RequestId, ask: AbortOnDropHandle<()>) -> bool {
         let mut table = self.table();
-        let Some(waiting) = table.open.get_mut(&id) else { return false };
+        let Some(waiting) = table.open.get_mut(&id) else {
+            return false;
+        };
         waiting.asks.retain(|ask| !ask.is_finished());
         let fits = waiting.asks.len() < MAX_ASKS;
         waiting.asks.extend(Some(ask).filter(|_| fits));
@@ -100,7 +109,10 @@ impl Pending {
             std::mem::take(&mut table.open)
         };
         for waiting in open.into_values() {
-            waiting.answer.send(Err(EngineError::new(kind, why.to_owned()))).ok();
+            waiting
+                .answer
+                .send(Err(EngineError::new(kind, why.to_owned())))
+                .ok();
         }
     }
 }

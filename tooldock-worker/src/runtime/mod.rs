@@ -32,7 +32,8 @@ pub(crate) static DIGEST: LazyLock<String> = LazyLock::new(|| {
 pub(crate) fn install(data_dir: &Path) -> io::Result<PathBuf> {
     let parent = data_dir.join("runtime");
     let folder = parent.join(&*DIGEST);
-    let intact = |(name, text): &(&str, &str)| fs::read(folder.join(name)).is_ok_and(|found| found == text.as_bytes());
+    let intact =
+        |(name, text): &(&str, &str)| fs::read(folder.join(name)).is_ok_and(|found| found == text.as_bytes());
     if !FILES.iter().all(intact) {
         fs::create_dir_all(&parent)?;
         let aside = tempfile::Builder::new().prefix(".new-").tempdir_in(&parent)?;
@@ -67,7 +68,10 @@ mod tests {
         let written = |path: &Path| fs::metadata(path).unwrap().modified().unwrap();
         let first = written(&entry);
         assert!(fs::metadata(&entry).unwrap().permissions().readonly());
-        assert_eq!((install(data.path()).unwrap(), written(&entry)), (entry.clone(), first));
+        assert_eq!(
+            (install(data.path()).unwrap(), written(&entry)),
+            (entry.clone(), first)
+        );
         fs::remove_file(&entry).unwrap();
         fs::write(&entry, "raise SystemExit(1)").unwrap();
         install(data.path()).unwrap();

@@ -34,7 +34,11 @@ pub(super) struct Backoff {
 
 impl Backoff {
     pub(super) fn new() -> Self {
-        Self { exits: VecDeque::new(), next: FIRST, jitter: RandomState::new() }
+        Self {
+            exits: VecDeque::new(),
+            next: FIRST,
+            jitter: RandomState::new(),
+        }
     }
 
     /// Notes an exit after a life of `lived`.
@@ -48,9 +52,16 @@ impl Backoff {
         // A trial that failed within a crash loop keeps it one, though its exits are far apart.
         let failed = self.exits.len() > EXITS || self.next >= LONGEST;
         let wait = if failed { LONGEST } else { self.next };
-        self.next = if failed { LONGEST } else { (self.next * 2).min(LONGEST) };
+        self.next = if failed {
+            LONGEST
+        } else {
+            (self.next * 2).min(LONGEST)
+        };
         let share = u32::try_from(self.jitter.hash_one(self.exits.len()) % 201).unwrap_or_default();
-        Verdict { wait: wait + wait * share / 1000, failed }
+        Verdict {
+            wait: wait + wait * share / 1000,
+            failed,
+        }
     }
 }
 
@@ -67,7 +78,10 @@ mod tests {
         let (mut backoff, mut now) = (Backoff::new(), Instant::now());
         for step in 0..5 {
             let verdict = backoff.exited(now, Duration::ZERO);
-            assert!(!verdict.failed && within(verdict.wait, FIRST * (1 << step)), "{step}: {verdict:?}");
+            assert!(
+                !verdict.failed && within(verdict.wait, FIRST * (1 << step)),
+                "{step}: {verdict:?}"
+            );
             now += verdict.wait;
         }
         for _ in 0..3 {

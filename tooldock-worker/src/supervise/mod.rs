@@ -60,7 +60,16 @@ impl Supervisor {
             pid: session.pid(),
         };
         let view = watch::Sender::new(Arc::new(view));
-        Ok((Self { plan, view, changes, stop, tasks }, Life(session)))
+        Ok((
+            Self {
+                plan,
+                view,
+                changes,
+                stop,
+                tasks,
+            },
+            Life(session),
+        ))
     }
 
     pub(crate) fn view(&self) -> watch::Receiver<Arc<View>> {
@@ -85,7 +94,12 @@ impl Supervisor {
                     };
                     let (started, ended) = (session.started, Instant::now());
                     // Calls from here on are told to wait, those in flight that they are lost.
-                    self.change(|view| view.state = WorkerState::Restarting { reason: "the worker has just ended".to_owned(), next: ended });
+                    self.change(|view| {
+                        view.state = WorkerState::Restarting {
+                            reason: "the worker has just ended".to_owned(),
+                            next: ended,
+                        }
+                    });
                     (session.bury(end).await, ended - started)
                 }
                 None => match self.attempt().await {
@@ -104,7 +118,11 @@ impl Supervisor {
             tracing::warn!(namespace = %self.plan.launch.namespace, reason, wait = ?verdict.wait, failed = verdict.failed, "worker ended");
             self.change(|view| {
                 (view.connection, view.pid) = (None, None);
-                view.state = if verdict.failed { WorkerState::Failed { reason, next } } else { WorkerState::Restarting { reason, next } };
+                view.state = if verdict.failed {
+                    WorkerState::Failed { reason, next }
+                } else {
+                    WorkerState::Restarting { reason, next }
+                };
             });
             tokio::select! {
                 _ = stopped(&mut self.stop) => return self.leave(),

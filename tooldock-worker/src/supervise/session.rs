@@ -51,7 +51,12 @@ pub(super) struct Loaded {
 impl Plan {
     /// Secrets that are declared and have no value.
     fn missing(&self) -> Vec<String> {
-        self.manifest.secrets.iter().filter(|name| !self.secrets.contains_key(*name)).cloned().collect()
+        self.manifest
+            .secrets
+            .iter()
+            .filter(|name| !self.secrets.contains_key(*name))
+            .cloned()
+            .collect()
     }
 
     fn dependency(&self, what: impl std::fmt::Display) -> EngineError {
@@ -69,8 +74,15 @@ impl Plan {
         let (connection, driver, ready) = Connection::with_output(output, reader, writer);
         let mut driver = AbortOnDropHandle::new(tasks.spawn(driver.run()));
         let missing = self.missing();
-        let defaults = self.manifest.env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        let secrets = self.secrets.iter().map(|(name, value)| (name.as_str(), value.expose()));
+        let defaults = self
+            .manifest
+            .env
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()));
+        let secrets = self
+            .secrets
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.expose()));
         connection.start(&Start {
             env: defaults.chain(secrets).collect(),
             threads: self.limits.threads,
@@ -90,7 +102,9 @@ impl Plan {
             Ok(Some(frame)) => frame,
             Ok(None) => {
                 let exit = process.end(LAST_BREATH).await.describe();
-                return Err(self.dependency(format_args!("ended before it was ready ({exit}); correct its files and reload")));
+                return Err(self.dependency(format_args!(
+                    "ended before it was ready ({exit}); correct its files and reload"
+                )));
             }
             Err(_) => {
                 process.end(Duration::ZERO).await;
@@ -104,7 +118,15 @@ impl Plan {
         let (catalog, mut report) = load(&frame, self.manifest.about())
             .map_err(|what| self.dependency(format_args!("sent a `ready` frame that is none: {what}")))?;
         report.missing_secrets = missing;
-        Ok((Session { connection, process, driver, started }, Loaded { catalog, report }))
+        Ok((
+            Session {
+                connection,
+                process,
+                driver,
+                started,
+            },
+            Loaded { catalog, report },
+        ))
     }
 }
 
@@ -135,7 +157,8 @@ impl Session {
             Some(breach) => format!("the worker {breach} and was stopped ({exit})"),
             None => format!("the worker died ({exit})"),
         };
-        self.connection.end(ErrorKind::Crashed, &format!("{why}; it is being started again"));
+        self.connection
+            .end(ErrorKind::Crashed, &format!("{why}; it is being started again"));
         why
     }
 
@@ -147,6 +170,9 @@ impl Session {
         };
         timeout(grace + TERM_GRACE, leave).await.ok();
         self.process.end(TERM_GRACE).await;
-        self.connection.end(ErrorKind::Unavailable, "the namespace was shut down during the call");
+        self.connection.end(
+            ErrorKind::Unavailable,
+            "the namespace was shut down during the call",
+        );
     }
 }

@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 use tokio::{
-    io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, ReadHalf, WriteHalf, duplex, split},
+    io::{
+        AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, ReadHalf, WriteHalf, duplex, split,
+    },
     task::JoinHandle,
 };
 use tokio_util::task::TaskTracker;
@@ -47,7 +49,14 @@ impl FakeWorker {
         let (connection, driver, _ready) = Connection::open(&namespace, reader, writer);
         let end = TaskTracker::new().spawn(driver.run());
         let (reader, writer) = split(theirs);
-        (connection, Self { reader: BufReader::new(reader), writer }, end)
+        (
+            connection,
+            Self {
+                reader: BufReader::new(reader),
+                writer,
+            },
+            end,
+        )
     }
 
     /// The next frame from the supervisor; `None` when there will be no more.
@@ -56,7 +65,11 @@ impl FakeWorker {
     /// Not safe: half a frame may be lost.
     pub async fn next(&mut self) -> Option<Value> {
         let mut line = String::new();
-        self.reader.read_line(&mut line).await.ok().filter(|count| *count > 0)?;
+        self.reader
+            .read_line(&mut line)
+            .await
+            .ok()
+            .filter(|count| *count > 0)?;
         serde_json::from_str(&line).ok()
     }
 
@@ -68,7 +81,11 @@ impl FakeWorker {
 
     /// Answers the request in `frame` with `result`, which is JSON.
     pub async fn answer(&mut self, frame: &Value, result: &str) {
-        self.send(format!("{{\"id\":{},\"ok\":true,\"result\":{result}}}\n", frame["id"])).await;
+        self.send(format!(
+            "{{\"id\":{},\"ok\":true,\"result\":{result}}}\n",
+            frame["id"]
+        ))
+        .await;
     }
 
     /// Answers the request in `frame` with an error.

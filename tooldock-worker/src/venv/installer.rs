@@ -66,8 +66,19 @@ impl Installer {
     ) -> Self {
         let probe = |step: Step| step.envs(environment.for_worker()).run(super::PROBE_LIMIT);
         let found = |kind, version: String| {
-            let version = version.trim().split(" from ").next().unwrap_or_default().to_owned();
-            Self { kind, version, environment: environment.clone(), settings: settings.clone(), cache }
+            let version = version
+                .trim()
+                .split(" from ")
+                .next()
+                .unwrap_or_default()
+                .to_owned();
+            Self {
+                kind,
+                version,
+                environment: environment.clone(),
+                settings: settings.clone(),
+                cache,
+            }
         };
         if let Some(uv) = find_program(environment, "uv")
             && let Ok(version) = probe(Step::new(&uv).args(["--version"])).await
@@ -83,7 +94,10 @@ impl Installer {
 
     /// Name and version, and everything else that changes what it installs.
     pub(super) fn identity(&self) -> String {
-        format!("{} {:?} {:?}", self.version, self.settings.index_url, self.settings.find_links)
+        format!(
+            "{} {:?} {:?}",
+            self.version, self.settings.index_url, self.settings.find_links
+        )
     }
 
     /// Its name for people.
@@ -110,24 +124,53 @@ impl Installer {
         match &self.kind {
             Kind::Uv(uv) => {
                 let step = || Step::new(uv).args(["--no-config", "--quiet"]);
-                steps.push(step().args(["venv", "--relocatable", "--python"]).args([python(), &environment]));
+                steps.push(
+                    step()
+                        .args(["venv", "--relocatable", "--python"])
+                        .args([python(), &environment]),
+                );
                 if let Some(requirements) = site.requirements {
                     let lock = environment.join("requirements.lock");
-                    let compile = step().args(["pip", "compile", "--generate-hashes"]).args(WHEELS_ONLY);
-                    steps.push(compile.arg_pair("--python", site.python()).arg_pair("--output-file", &lock).args([requirements]));
-                    let sync = step().args(["pip", "sync", "--require-hashes", "--compile-bytecode", "--link-mode", "copy"]);
-                    steps.push(sync.args(WHEELS_ONLY).arg_pair("--python", site.python()).args([&lock]));
+                    let compile = step()
+                        .args(["pip", "compile", "--generate-hashes"])
+                        .args(WHEELS_ONLY);
+                    steps.push(
+                        compile
+                            .arg_pair("--python", site.python())
+                            .arg_pair("--output-file", &lock)
+                            .args([requirements]),
+                    );
+                    let sync = step().args([
+                        "pip",
+                        "sync",
+                        "--require-hashes",
+                        "--compile-bytecode",
+                        "--link-mode",
+                        "copy",
+                    ]);
+                    steps.push(
+                        sync.args(WHEELS_ONLY)
+                            .arg_pair("--python", site.python())
+                            .args([&lock]),
+                    );
                 }
             }
             Kind::Pip | Kind::OwnPip => {
                 let own = matches!(self.kind, Kind::OwnPip) && site.requirements.is_some();
                 let without: &[&str] = if own { &[] } else { &["--without-pip"] };
-                steps.push(Step::new(python()).args(["-I", "-m", "venv"]).args(without).args([&environment]));
+                steps.push(
+                    Step::new(python())
+                        .args(["-I", "-m", "venv"])
+                        .args(without)
+                        .args([&environment]),
+                );
                 if let Some(requirements) = site.requirements {
                     let pip = if own {
                         Step::new(&site.python()).args(["-I", "-m", "pip"])
                     } else {
-                        Step::new(python()).args(["-I", "-m", "pip"]).arg_pair("--python", site.python())
+                        Step::new(python())
+                            .args(["-I", "-m", "pip"])
+                            .arg_pair("--python", site.python())
                     };
                     let install = pip.args(["install", "--no-input", "--progress-bar", "off", "--compile"]);
                     steps.push(install.args(WHEELS_ONLY).arg_pair("--requirement", requirements));
@@ -139,8 +182,11 @@ impl Installer {
 
     /// The environment of the installer: nothing of ours but the search path, proxies and certificates.
     fn variables(&self, site: &Site<'_>) -> Vec<(OsString, OsString)> {
-        let mut all: Vec<(OsString, OsString)> =
-            self.environment.for_installer().map(|(name, value)| (name.into(), value.into())).collect();
+        let mut all: Vec<(OsString, OsString)> = self
+            .environment
+            .for_installer()
+            .map(|(name, value)| (name.into(), value.into()))
+            .collect();
         let mut set = |name: &str, value: OsString| all.push((name.into(), value));
         set("HOME", site.folder.into());
         set("TMPDIR", site.folder.into());
@@ -163,7 +209,12 @@ impl Installer {
 
 /// Whether pip can install into another environment (22.3).
 fn is_new_enough(told: &str) -> bool {
-    let mut numbers = told.split_whitespace().nth(1).unwrap_or_default().split('.').map(str::parse::<u32>);
+    let mut numbers = told
+        .split_whitespace()
+        .nth(1)
+        .unwrap_or_default()
+        .split('.')
+        .map(str::parse::<u32>);
     match (numbers.next(), numbers.next()) {
         (Some(Ok(major)), Some(Ok(minor))) => (major, minor) >= (22, 3),
         _ => false,

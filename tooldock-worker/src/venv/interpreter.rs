@@ -34,7 +34,9 @@ impl Interpreter {
         }
         let mut refused = None;
         for name in ["python3", "python"] {
-            let Some(program) = find_program(environment, name) else { continue };
+            let Some(program) = find_program(environment, name) else {
+                continue;
+            };
             match Self::probe(&program, environment).await {
                 Ok(found) => return Ok(found),
                 Err(error) => refused = Some(error),
@@ -54,8 +56,13 @@ impl Interpreter {
             );
             EngineError::new(ErrorKind::Dependency, text)
         };
-        let step = Step::new(program).args(["-I", "-S", "-c", PROBE]).envs(environment.for_worker());
-        let told = step.run(super::PROBE_LIMIT).await.map_err(|error| refuse(format!("does not run: {error}")))?;
+        let step = Step::new(program)
+            .args(["-I", "-S", "-c", PROBE])
+            .envs(environment.for_worker());
+        let told = step
+            .run(super::PROBE_LIMIT)
+            .await
+            .map_err(|error| refuse(format!("does not run: {error}")))?;
         let found: Self = serde_json::from_str(told.trim())
             .map_err(|error| refuse("does not answer like Python".to_owned()).with_source(error))?;
         let (major, minor, _) = found.version;
@@ -68,6 +75,11 @@ impl Interpreter {
     /// Tells two interpreters apart whose environments must differ.
     pub(crate) fn identity(&self) -> String {
         let (major, minor, patch) = self.version;
-        format!("{} {major}.{minor}.{patch} {} {}", self.tag, self.platform, self.program.display())
+        format!(
+            "{} {major}.{minor}.{patch} {} {}",
+            self.tag,
+            self.platform,
+            self.program.display()
+        )
     }
 }

@@ -17,7 +17,11 @@ pub(super) struct FolderLock(#[expect(dead_code, reason = "the lock lives as lon
 impl FolderLock {
     /// Takes the lock of `folder`, waiting at most `limit` for another holder.
     pub(super) async fn take(folder: &Path, limit: Duration) -> io::Result<Self> {
-        let file = File::options().create(true).truncate(false).write(true).open(folder.join(".lock"))?;
+        let file = File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(folder.join(".lock"))?;
         let taken = async {
             loop {
                 match file.try_lock() {
@@ -27,7 +31,9 @@ impl FolderLock {
                 }
             }
         };
-        tokio::time::timeout(limit, taken).await.map_err(|_| io::ErrorKind::TimedOut)??;
+        tokio::time::timeout(limit, taken)
+            .await
+            .map_err(|_| io::ErrorKind::TimedOut)??;
         Ok(Self(file))
     }
 }

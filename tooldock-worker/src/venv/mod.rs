@@ -61,7 +61,8 @@ impl Environments {
     pub(crate) async fn open(settings: &HostSettings) -> Result<Self> {
         let interpreter = Interpreter::find(settings.python.as_deref(), &settings.environment).await?;
         let cache = settings.data_dir.join("cache");
-        let installer = Installer::find(&interpreter, &settings.environment, &settings.installer, cache).await;
+        let installer =
+            Installer::find(&interpreter, &settings.environment, &settings.installer, cache).await;
         Ok(Self {
             root: settings.data_dir.join("venvs"),
             interpreter,
@@ -73,12 +74,21 @@ impl Environments {
 
     /// Python of the base environment: with pydantic, or bare where that cannot be installed.
     pub(crate) async fn base(&self, progress: &dyn Progress) -> Result<PathBuf> {
-        let full = Recipe { namespace: None, packages: [RUNTIME_NEEDS].into_iter().collect() };
+        let full = Recipe {
+            namespace: None,
+            packages: [RUNTIME_NEEDS].into_iter().collect(),
+        };
         match self.ensure(&full, progress).await {
             Ok(python) => Ok(python),
             Err(error) => {
-                progress.say(None, &format!("{error}; until then tools are checked by the simpler built-in validator"));
-                let bare = Recipe { namespace: None, packages: Requirements::default() };
+                progress.say(
+                    None,
+                    &format!("{error}; until then tools are checked by the simpler built-in validator"),
+                );
+                let bare = Recipe {
+                    namespace: None,
+                    packages: Requirements::default(),
+                };
                 self.ensure(&bare, progress).await
             }
         }
@@ -92,7 +102,14 @@ impl Environments {
         progress: &dyn Progress,
     ) -> Result<PathBuf> {
         let packages = requirements.iter().chain([RUNTIME_NEEDS]).collect();
-        self.ensure(&Recipe { namespace: Some(namespace), packages }, progress).await
+        self.ensure(
+            &Recipe {
+                namespace: Some(namespace),
+                packages,
+            },
+            progress,
+        )
+        .await
     }
 
     /// Compiles the runtime for this Python, so that no start has to. A failure costs time only.
@@ -100,7 +117,9 @@ impl Environments {
         let Some(folder) = script.parent() else { return };
         let compiled = folder.join(format!("__pycache__/__main__.{}.pyc", self.interpreter.tag));
         if fs::metadata(&compiled).await.is_err() {
-            let step = Step::new(python).args(["-I", "-S", "-m", "compileall", "-q"]).args([folder]);
+            let step = Step::new(python)
+                .args(["-I", "-S", "-m", "compileall", "-q"])
+                .args([folder]);
             if let Err(error) = step.run(self.time_limit).await {
                 tracing::warn!(%error, "the runtime could not be compiled; workers start slower");
             }
@@ -109,26 +128,41 @@ impl Environments {
 
     fn key(&self, recipe: &Recipe<'_>) -> String {
         let mut hash = Sha256::new();
-        for part in [&recipe.packages.to_string(), &self.interpreter.identity(), &self.installer.identity()] {
+        for part in [
+            &recipe.packages.to_string(),
+            &self.interpreter.identity(),
+            &self.installer.identity(),
+        ] {
             hash.update(format!("{part}\0"));
         }
         hex(&hash.finalize()[..16])
     }
 
     async fn ensure(&self, recipe: &Recipe<'_>, progress: &dyn Progress) -> Result<PathBuf> {
-        let folder = self.root.join(recipe.namespace.map_or(BASE, NamespaceName::as_str));
+        let folder = self
+            .root
+            .join(recipe.namespace.map_or(BASE, NamespaceName::as_str));
         let target = folder.join(self.key(recipe));
         let python = target.join("bin/python");
         if is_complete(&target).await {
             return Ok(python);
         }
         let disk = |error: io::Error| {
-            let text = format!("the environment in `{}` cannot be written: {error}", folder.display());
+            let text = format!(
+                "the environment in `{}` cannot be written: {error}",
+                folder.display()
+            );
             EngineError::new(ErrorKind::Dependency, text)
         };
-        let _turn = self.builds.acquire().await.expect("the semaphore is never closed");
+        let _turn = self
+            .builds
+            .acquire()
+            .await
+            .expect("the semaphore is never closed");
         fs::create_dir_all(&folder).await.map_err(disk)?;
-        let _lock = FolderLock::take(&folder, longest_build(self.time_limit)).await.map_err(disk)?;
+        let _lock = FolderLock::take(&folder, longest_build(self.time_limit))
+            .await
+            .map_err(disk)?;
         if !is_complete(&target).await {
             clear(&folder, &target).await.map_err(disk)?;
             self.build(recipe, &folder, &target, progress).await?;
@@ -136,24 +170,49 @@ impl Environments {
         Ok(python)
     }
 
-    async fn build(&self, recipe: &Recipe<'_>, folder: &Path, target: &Path, progress: &dyn Progress) -> Result<()> {
+    async fn build(
+        &self,
+        recipe: &Recipe<'_>,
+        folder: &Path,
+        target: &Path,
+        progress: &dyn Progress,
+    ) -> Result<()> {
         let started = Instant::now();
         let failed = |what: String| self.failed(recipe, &what);
         let disk = |error: io::Error| failed(error.to_string());
-        let aside = tempfile::Builder::new().prefix(ASIDE).tempdir_in(folder).map_err(disk)?;
+        let aside = tempfile::Builder::new()
+            .prefix(ASIDE)
+            .tempdir_in(folder)
+            .map_err(disk)?;
         let wanted = aside.path().join("requirements.in");
         let packages = recipe.packages.iter().collect::<Vec<_>>().join(", ");
         if !packages.is_empty() {
-            progress.say(recipe.namespace, &format!("installing {packages} with {}", self.installer.name()));
+            progress.say(
+                recipe.namespace,
+                &format!("installing {packages} with {}", self.installer.name()),
+            );
         }
-        fs::write(&wanted, recipe.packages.to_string()).await.map_err(disk)?;
+        fs::write(&wanted, recipe.packages.to_string())
+            .await
+            .map_err(disk)?;
         let requirements = (!packages.is_empty()).then_some(wanted.as_path());
-        let site = Site { folder: aside.path(), requirements };
-        self.installer.build(&self.interpreter, &site).await.map_err(|error| failed(error.to_string()))?;
-        fs::write(site.environment().join(MARK), recipe.packages.to_string()).await.map_err(disk)?;
+        let site = Site {
+            folder: aside.path(),
+            requirements,
+        };
+        self.installer
+            .build(&self.interpreter, &site)
+            .await
+            .map_err(|error| failed(error.to_string()))?;
+        fs::write(site.environment().join(MARK), recipe.packages.to_string())
+            .await
+            .map_err(disk)?;
         fs::rename(site.environment(), target).await.map_err(disk)?;
         let seconds = started.elapsed().as_secs_f32();
-        progress.say(recipe.namespace, &format!("the environment is complete after {seconds:.1} s"));
+        progress.say(
+            recipe.namespace,
+            &format!("the environment is complete after {seconds:.1} s"),
+        );
         Ok(())
     }
 
@@ -163,7 +222,10 @@ impl Environments {
                 "the packages of `{namespace}` could not be installed with {}: {what}; correct its `requirements.txt` and reload",
                 self.installer.name()
             ),
-            None => format!("the base environment could not be built with {}: {what}", self.installer.name()),
+            None => format!(
+                "the base environment could not be built with {}: {what}",
+                self.installer.name()
+            ),
         };
         EngineError::new(ErrorKind::Dependency, text)
     }

@@ -23,7 +23,11 @@ pub(super) struct StepError(String);
 impl Step {
     pub(super) fn new(program: &Path) -> Self {
         let mut command = Command::new(program);
-        command.env_clear().stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .env_clear()
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         command.process_group(0).kill_on_drop(true);
         Self(command)
     }
@@ -39,7 +43,10 @@ impl Step {
         self
     }
 
-    pub(super) fn envs<K: AsRef<OsStr>, V: AsRef<OsStr>>(mut self, variables: impl IntoIterator<Item = (K, V)>) -> Self {
+    pub(super) fn envs<K: AsRef<OsStr>, V: AsRef<OsStr>>(
+        mut self,
+        variables: impl IntoIterator<Item = (K, V)>,
+    ) -> Self {
         self.0.envs(variables);
         self
     }
@@ -57,13 +64,20 @@ impl Step {
             status
         };
         let all = async { tokio::join!(ended, tail(stdout), tail(stderr)) };
-        let (status, told, complained) = tokio::time::timeout(limit, all)
-            .await
-            .map_err(|_| StepError(format!("it did not end within {} s and was stopped", limit.as_secs())))?;
+        let (status, told, complained) = tokio::time::timeout(limit, all).await.map_err(|_| {
+            StepError(format!(
+                "it did not end within {} s and was stopped",
+                limit.as_secs()
+            ))
+        })?;
         if status.map_err(failed)?.success() {
             return Ok(told);
         }
-        Err(StepError(last_lines(if complained.trim().is_empty() { &told } else { &complained })))
+        Err(StepError(last_lines(if complained.trim().is_empty() {
+            &told
+        } else {
+            &complained
+        })))
     }
 }
 
@@ -75,7 +89,9 @@ impl fmt::Display for StepError {
 
 /// Reads to the end and keeps the last [`KEEP`] bytes.
 async fn tail(pipe: Option<impl AsyncRead + Unpin>) -> String {
-    let Some(mut pipe) = pipe else { return String::new() };
+    let Some(mut pipe) = pipe else {
+        return String::new();
+    };
     let (mut kept, mut chunk) = (Vec::new(), vec![0; 16 << 10]);
     while let Ok(count @ 1..) = pipe.read(&mut chunk).await {
         kept.extend_from_slice(&chunk[..count]);
@@ -86,7 +102,9 @@ async fn tail(pipe: Option<impl AsyncRead + Unpin>) -> String {
 
 /// The last lines that say something, with credentials in addresses masked.
 fn last_lines(text: &str) -> String {
-    let telling = |line: &&str| !line.is_empty() && !line.starts_with("[notice]") && !line.starts_with("WARNING: You are using");
+    let telling = |line: &&str| {
+        !line.is_empty() && !line.starts_with("[notice]") && !line.starts_with("WARNING: You are using")
+    };
     let lines: Vec<&str> = text.lines().map(str::trim).filter(telling).collect();
     let last = &lines[lines.len().saturating_sub(4)..];
     let plain: String = last.join(" | ").chars().filter(|c| !c.is_control()).collect();
@@ -98,7 +116,9 @@ fn mask(text: &str) -> String {
     let mut parts = text.split("://");
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let end = part.find(|c: char| c == '/' || c.is_whitespace()).unwrap_or(part.len());
+        let end = part
+            .find(|c: char| c == '/' || c.is_whitespace())
+            .unwrap_or(part.len());
         let start = part[..end].rfind('@').map_or(0, |at| at + 1);
         out.push_str("://");
         out.push_str(&part[start..]);
@@ -122,11 +142,20 @@ mod tests {
     #[tokio::test]
     async fn a_step_is_stopped_at_its_limit_with_its_children() {
         let marker = tempfile::NamedTempFile::new().unwrap();
-        let script = format!("(trap '' TERM; exec sleep 600) & echo $! > {}; wait", marker.path().display());
-        let step = Step::new(Path::new("/bin/sh")).args(["-c", &script]).envs([("PATH", "/usr/bin:/bin")]);
+        let script = format!(
+            "(trap '' TERM; exec sleep 600) & echo $! > {}; wait",
+            marker.path().display()
+        );
+        let step = Step::new(Path::new("/bin/sh"))
+            .args(["-c", &script])
+            .envs([("PATH", "/usr/bin:/bin")]);
         let error = step.run(Duration::from_millis(500)).await.unwrap_err();
         assert_eq!(error.to_string(), "it did not end within 0 s and was stopped");
-        let child: i32 = std::fs::read_to_string(marker.path()).unwrap().trim().parse().unwrap();
+        let child: i32 = std::fs::read_to_string(marker.path())
+            .unwrap()
+            .trim()
+            .parse()
+            .unwrap();
         let child = rustix::process::Pid::from_raw(child).unwrap();
         let gone = || match std::fs::read_to_string(format!("/proc/{child}/stat")) {
             Ok(stat) => stat.contains(") Z "),

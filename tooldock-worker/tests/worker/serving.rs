@@ -29,7 +29,14 @@ async fn the_engine_contract_holds() {
     let (host, folder) = (host(), tools.only());
     let make = async || host.start(&folder, Default::default(), &Quiet).await.unwrap();
     let arguments = RawJson::from(json!({"text": "x"}));
-    engine_contract(make, Sample { tool: "echo".parse().unwrap(), arguments }).await;
+    engine_contract(
+        make,
+        Sample {
+            tool: "echo".parse().unwrap(),
+            arguments,
+        },
+    )
+    .await;
 }
 
 #[tokio::test]

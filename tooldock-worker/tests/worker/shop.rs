@@ -6,11 +6,26 @@ use std::{
 };
 
 use tempfile::TempDir;
-use tooldock_engine::{CallContext, Caller, EngineExt as _, NamespaceName, RawJson, ToolOutput, error::Result};
-use tooldock_worker::{Environment, HostSettings, NamespaceFolder, Progress, ToolsFolder, WorkerEngine, WorkerHost};
+use tooldock_engine::{
+    CallContext, Caller, EngineExt as _, NamespaceName, RawJson, ToolOutput, error::Result, request::CallTool,
+};
+use tooldock_worker::{
+    Environment, HostSettings, NamespaceFolder, Progress, ToolsFolder, WorkerEngine, WorkerHost,
+};
 
 /// Where the base environment is built once for all tests.
 const DATA: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/worker-data");
+
+pub(crate) fn data() -> &'static Path {
+    Path::new(DATA)
+}
+
+/// Waits until `holds`; the caller sets the deadline.
+pub(crate) async fn until(holds: impl Fn() -> bool) {
+    while !holds() {
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+}
 
 /// A host on the shared data folder.
 pub(crate) fn host() -> WorkerHost {
@@ -23,9 +38,14 @@ pub(crate) fn settings(data: &Path) -> HostSettings {
     settings
 }
 
-#[expect(clippy::disallowed_methods, reason = "a test stands where the gateway's configuration stands")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a test stands where the gateway's configuration stands"
+)]
 pub(crate) fn environment() -> Environment {
-    std::env::vars().chain([("SECRETS_KEY".to_owned(), "of the gateway".to_owned())]).collect()
+    std::env::vars()
+        .chain([("SECRETS_KEY".to_owned(), "of the gateway".to_owned())])
+        .collect()
 }
 
 /// A folder of namespaces that goes away with the test.
@@ -52,7 +72,9 @@ impl Tools {
     }
 
     pub(crate) fn scan(&self) -> tooldock_worker::Scan {
-        ToolsFolder::subfolders(self.0.path()).scan().expect("can be read")
+        ToolsFolder::subfolders(self.0.path())
+            .scan()
+            .expect("can be read")
     }
 
     /// The only namespace.
@@ -74,7 +96,10 @@ impl Progress for Quiet {
 /// The worker of one file, on the shared data folder.
 pub(crate) async fn serve(source: &str) -> (Tools, WorkerEngine) {
     let tools = Tools::with(&[("demo/tools.py", source)]);
-    let engine = host().start(&tools.only(), Default::default(), &Quiet).await.expect("starts");
+    let engine = host()
+        .start(&tools.only(), Default::default(), &Quiet)
+        .await
+        .expect("starts");
     (tools, engine)
 }
 
@@ -82,7 +107,11 @@ pub(crate) fn cx() -> CallContext {
     CallContext::new(Caller::local(), "demo".parse().expect("a plain name"))
 }
 
-pub(crate) async fn call(engine: &WorkerEngine, tool: &str, arguments: serde_json::Value) -> Result<ToolOutput> {
+pub(crate) async fn call(
+    engine: &WorkerEngine,
+    tool: &str,
+    arguments: serde_json::Value,
+) -> Result<ToolOutput> {
     engine.call_tool(cx(), tool, RawJson::from(arguments)).await
 }
 
@@ -92,3 +121,11 @@ pub(crate) fn text(output: &ToolOutput) -> String {
     blocks[0]["text"].as_str().expect("a text block").to_owned()
 }
 
+/// A call without arguments.
+pub(crate) fn call_frame(tool: &str) -> CallTool {
+    CallTool {
+        tool: tool.parse().expect("a plain name"),
+        arguments: RawJson::empty_object(),
+        answers: None,
+    }
+}

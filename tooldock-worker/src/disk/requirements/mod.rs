@@ -70,13 +70,19 @@ impl std::str::FromStr for Requirements {
             let raw = raw.strip_suffix('\r').unwrap_or(raw);
             let refuse = |rule| {
                 let shown = raw.trim().chars().take(80).flat_map(char::escape_debug).collect();
-                RequirementError { line: index + 1, shown, rule }
+                RequirementError {
+                    line: index + 1,
+                    shown,
+                    rule,
+                }
             };
             if let Some(line) = line::read(raw).map_err(refuse)? {
                 lines.insert(line);
             }
             if lines.len() > MAX_LINES {
-                return Err(refuse("is one package too many; 500 are the most a namespace may name"));
+                return Err(refuse(
+                    "is one package too many; 500 are the most a namespace may name",
+                ));
             }
         }
         Ok(Self(lines))

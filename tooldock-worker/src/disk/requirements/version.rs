@@ -1,30 +1,43 @@
 //! Version conditions in the normal form of PEP 440.
 
 const OPERATORS: [&str; 7] = ["~=", "==", "!=", "<=", ">=", "<", ">"];
-const FORM: &str =
-    "has a version condition that is none; write for example `>=1.2,<2` with versions such as `1.2`, `2.0rc1`, `1.0.post1`";
+const FORM: &str = "has a version condition that is none; write for example `>=1.2,<2` with versions such as `1.2`, `2.0rc1`, `1.0.post1`";
 
 /// Reads conditions separated by commas and spells them one way, sorted.
 pub(super) fn read_set(text: &str) -> Result<String, &'static str> {
     if text.trim().is_empty() {
         return Ok(String::new());
     }
-    let mut set = text.split(',').map(|one| read(one.trim())).collect::<Result<Vec<_>, _>>()?;
+    let mut set = text
+        .split(',')
+        .map(|one| read(one.trim()))
+        .collect::<Result<Vec<_>, _>>()?;
     set.sort();
     Ok(set.join(","))
 }
 
 fn read(text: &str) -> Result<String, &'static str> {
-    let operator = OPERATORS.into_iter().find(|operator| text.starts_with(operator)).ok_or(FORM)?;
+    let operator = OPERATORS
+        .into_iter()
+        .find(|operator| text.starts_with(operator))
+        .ok_or(FORM)?;
     let version = text[operator.len()..].trim_start();
     let exact = matches!(operator, "==" | "!=");
-    let (public, local) = version.split_once('+').map_or((version, None), |(public, local)| (public, Some(local)));
-    let (public, any) = public.strip_suffix(".*").map_or((public, false), |public| (public, true));
+    let (public, local) = version
+        .split_once('+')
+        .map_or((version, None), |(public, local)| (public, Some(local)));
+    let (public, any) = public
+        .strip_suffix(".*")
+        .map_or((public, false), |public| (public, true));
     let numbers = release(public).ok_or(FORM)?;
     let fits = (!any || (exact && local.is_none() && numbers.plain))
         && local.is_none_or(|local| exact && is_local(local))
         && (operator != "~=" || numbers.count > 1);
-    if fits && version.len() <= 64 { Ok(format!("{operator}{version}")) } else { Err(FORM) }
+    if fits && version.len() <= 64 {
+        Ok(format!("{operator}{version}"))
+    } else {
+        Err(FORM)
+    }
 }
 
 struct Release {
@@ -61,5 +74,6 @@ fn number(text: &str) -> Option<&str> {
 }
 
 fn is_local(text: &str) -> bool {
-    text.split('.').all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase()))
+    text.split('.')
+        .all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase()))
 }

@@ -1,0 +1,157 @@
+//! Environments: built aside, kept when a new one fails, repaired when damaged.
+
+use std::{fs, path::Path, sync::Mutex};
+
+use serde_json::json;
+use tooldock_engine::{ErrorKind, NamespaceName, secret::Secrets};
+use tooldock_worker::{HostSettings, Progress, WorkerHost};
+
+use crate::shop::{Quiet, Tools, call, settings, text};
+
+const TOOL: &str = "from tooldock import tool\n@tool\ndef hi() -> str:\n    return 'hi'\n";
+
+#[derive(Debug, Default)]
+struct Heard(Mutex<Vec<String>>);
+
+impl Progress for Heard {
+    fn say(&self, namespace: Option<&NamespaceName>, text: &str) {
+        let who = namespace.map_or("all", NamespaceName::as_str);
+        self.0.lock().unwrap().push(format!("{who}: {text}"));
+    }
+}
+
+/// Settings whose index is an empty folder, so that nothing can be installed from it.
+fn offline(data: &Path) -> HostSettings {
+    let mut settings = settings(data);
+    let index = data.join("index");
+    fs::create_dir_all(&index).unwrap();
+    settings.installer.index_url = Some(format!("file://{}", index.display()));
+    settings
+}
+
+/// A wheel made by hand: one module, no dependencies. `pydantic` is what the runtime asks for; a small stand-in will do.
+fn wheel(folder: &Path, name: &str, version: &str, module: &str) {
+    let script = "
+import sys, zipfile, hashlib, base64
+folder, name, version, module = sys.argv[1:]
+info = f'{name}-{version}.dist-info'
+files = {f'{name}.py': module, f'{info}/METADATA': f'Metadata-Version: 2.1\\nName: {name}\\nVersion: {version}\\n',
+    f'{info}/WHEEL': 'Wheel-Version: 1.0\\nGenerator: test\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n'}
+record = ''.join(f'{path},sha256={base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b\"=\").decode()},{len(text)}\\n' for path, text in files.items())
+with zipfile.ZipFile(f'{folder}/{name}-{version}-py3-none-any.whl', 'w') as out:
+    for path, text in files.items():
+        out.writestr(path, text)
+    out.writestr(f'{info}/RECORD', record + f'{info}/RECORD,,\\n')
+";
+    let made = std::process::Command::new("python3")
+        .args(["-c", script])
+        .arg(folder)
+        .args([name, version, module])
+        .status();
+    assert!(made.unwrap().success());
+}
+
+#[tokio::test]
+async fn without_an_index_the_builtin_validator_serves() {
+    let data = tempfile::tempdir().unwrap();
+    let host = WorkerHost::new(offline(data.path()));
+    let heard = Heard::default();
+    let tools = Tools::with(&[("demo/t.py", TOOL)]);
+    let engine = host.start(&tools.only(), Secrets::new(), &heard).await.unwrap();
+    assert_eq!(text(&call(&engine, "hi", json!({})).await.unwrap()), "hi");
+    assert_eq!(engine.report().runtime.validator, "builtin");
+    let heard = heard.0.into_inner().unwrap().join("\n");
+    assert!(
+        heard.contains("installing pydantic>=2.12") && heard.contains("built-in validator"),
+        "{heard}"
+    );
+}
+
+#[tokio::test]
+async fn an_installation_that_fails_names_the_package_and_changes_nothing() {
+    let data = tempfile::tempdir().unwrap();
+    let wheels = tempfile::tempdir().unwrap();
+    // Version 1 hides nothing: the runtime finds no pydantic it can use and takes its own validator.
+    wheel(
+        wheels.path(),
+        "pydantic",
+        "2.99",
+        "VERSION = '2.99'\nraise ImportError('stand-in')",
+    );
+    wheel(wheels.path(), "good_package", "1.0", "word = 'from the package'");
+    let mut settings = offline(data.path());
+    settings.installer.find_links = Some(wheels.path().to_owned());
+    let host = WorkerHost::new(settings);
+    let source = "import good_package\nfrom tooldock import tool\n@tool\ndef word() -> str:\n    return good_package.word\n";
+    let tools = Tools::with(&[
+        ("demo/t.py", source),
+        ("demo/requirements.txt", "Good.Package==1.0\n"),
+    ]);
+    let engine = host.start(&tools.only(), Secrets::new(), &Quiet).await.unwrap();
+    assert_eq!(
+        text(&call(&engine, "word", json!({})).await.unwrap()),
+        "from the package"
+    );
+    let folder = data.path().join("venvs/demo");
+    let before = environments(&folder);
+    assert_eq!(before.len(), 1);
+
+    tools.write("demo/requirements.txt", "good-package\nno-such-package-at-all\n");
+    let error = host
+        .start(&tools.only(), Secrets::new(), &Quiet)
+        .await
+        .unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Dependency);
+    assert!(
+        error.message().contains("`demo`") && error.message().contains("no-such-package-at-all"),
+        "{error}"
+    );
+    assert_eq!(
+        environments(&folder),
+        before,
+        "the old one stays and nothing half-built does"
+    );
+    assert_eq!(
+        text(&call(&engine, "word", json!({})).await.unwrap()),
+        "from the package"
+    );
+
+    // What an interrupted build leaves is cleared, and an environment without its mark is built again.
+    fs::create_dir(folder.join(".build-old")).unwrap();
+    fs::remove_file(folder.join(&before[0]).join(".ok")).unwrap();
+    tools.write("demo/requirements.txt", "good_package==1.0\n");
+    let again = host.start(&tools.only(), Secrets::new(), &Quiet).await.unwrap();
+    assert_eq!(
+        text(&call(&again, "word", json!({})).await.unwrap()),
+        "from the package"
+    );
+    assert_eq!(
+        environments(&folder),
+        before,
+        "the same requirements are the same environment"
+    );
+}
+
+/// Everything in an owner's folder but the lock.
+fn environments(folder: &Path) -> Vec<String> {
+    let names = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
+    names.filter(|name| name != ".lock").collect()
+}
+
+#[tokio::test]
+async fn a_python_that_is_none_is_an_error_that_says_what_to_set() {
+    let data = tempfile::tempdir().unwrap();
+    let mut wrong = settings(data.path());
+    wrong.python = Some("/bin/false".into());
+    let error = WorkerHost::new(wrong).prepare(&Quiet).await.unwrap_err();
+    assert!(
+        error.message().contains("`/bin/false`") && error.message().contains("PYTHON"),
+        "{error}"
+    );
+    let mut none = settings(data.path());
+    none.environment = [("PATH".to_owned(), "/nowhere".to_owned())].into_iter().collect();
+    let error = WorkerHost::new(none).prepare(&Quiet).await.unwrap_err();
+    assert!(error.message().contains("no `python3` on PATH"), "{error}");
+}

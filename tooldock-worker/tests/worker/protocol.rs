@@ -1,0 +1,252 @@
+//! A scripted worker that misbehaves: nothing hangs, nothing is mixed up, a broken frame ends the connection.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+use tooldock_engine::{
+    CallContext, EngineError, EngineRequest, ErrorKind, RawJson, ToolOutput, error::Result, request::CallTool,
+};
+use tooldock_worker::{
+    rpc::{Connection, End},
+    testing::FakeWorker,
+};
+
+use crate::shop::cx;
+
+const OUTPUT: &str = r#"{"content":[{"type":"text","text":"ok"}],"isError":false}"#;
+const LONG: Duration = Duration::from_secs(20);
+
+fn request(tool: &str, arguments: &str) -> CallTool {
+    let arguments = RawJson::scan(arguments.to_owned(), tooldock_engine::json::ScanLimits::MESSAGE).unwrap();
+    match EngineRequest::call_tool(tool.parse().unwrap(), arguments) {
+        EngineRequest::CallTool(call) => call,
+        _ => unreachable!("it was made as a call"),
+    }
+}
+
+/// One call against what `play` does.
+async fn exchange(play: impl AsyncFnOnce(&mut FakeWorker, Value)) -> (Result<ToolOutput>, Option<End>) {
+    let (connection, mut worker, end) = FakeWorker::connect();
+    let call = request("echo", "{}");
+    let context = cx();
+    let script = async {
+        let frame = worker.next().await.unwrap();
+        play(&mut worker, frame).await;
+        drop(worker);
+        let end = timeout(LONG, end).await.expect("the connection ends").unwrap();
+        connection.end(ErrorKind::Crashed, &format!("the worker {end}"));
+        end
+    };
+    let (output, end) = timeout(LONG, async {
+        tokio::join!(connection.call(&context, &call), script)
+    })
+    .await
+    .expect("nothing hangs");
+    (output, Some(end))
+}
+
+/// S85, R5: each of these ends the connection, and the open call gets a clean error.
+#[tokio::test]
+async fn broken_frames_end_the_connection_and_its_calls() {
+    let huge = vec![b'x'; 17 << 20];
+    let cases: [(&str, &[u8], fn(&End) -> bool); 11] = [
+        ("garbage", b"%!$\n", |end| matches!(end, End::Garbage(_))),
+        ("no UTF-8", b"{\"id\":\"\xff\"}\n", |end| {
+            matches!(end, End::Garbage(_))
+        }),
+        ("two values", b"{} {}\n", |end| matches!(end, End::Garbage(_))),
+        ("an array", b"[]\n", |end| matches!(end, End::NoFrame)),
+        ("a number", b"7\n", |end| matches!(end, End::NoFrame)),
+        ("nothing inside", b"{}\n", |end| matches!(end, End::NoFrame)),
+        ("a response to nothing", b"{\"id\":null,\"ok\":true}\n", |end| {
+            matches!(end, End::NoFrame)
+        }),
+        ("an empty line", b"\n", |end| matches!(end, End::Garbage(_))),
+        ("half a line", b"{\"id\":", |end| matches!(end, End::HalfLine)),
+        ("a huge line", &huge, |end| matches!(end, End::TooLong)),
+        ("an early close", b"", |end| matches!(end, End::Closed)),
+    ];
+    for (name, bytes, expected) in cases {
+        let (output, end) = exchange(async |worker, _| worker.send(bytes).await).await;
+        let end = end.unwrap();
+        assert!(expected(&end), "{name}: {end:?}");
+        assert_eq!(end.is_breach(), !matches!(end, End::Closed), "{name}");
+        let error = output.expect_err(name);
+        assert_eq!(error.kind(), ErrorKind::Crashed, "{name}");
+        assert!(error.message().starts_with("the worker "), "{name}: {error}");
+    }
+}
+
+/// S85: ids that nobody waits for are counted and ignored.
+#[tokio::test]
+async fn unknown_and_repeated_ids_are_ignored() {
+    let (connection, mut worker, _end) = FakeWorker::connect();
+    let call = request("echo", "{}");
+    let script = async {
+        let frame = worker.next().await.unwrap();
+        for id in ["7", "\"a1\"", "\"00000000000000000000000000000000\"", "{}"] {
+            worker
+                .send(format!("{{\"id\":{id},\"ok\":true,\"result\":{{}}}}\n"))
+                .await;
+        }
+        worker
+            .send("{\"op\":\"future\"}\n{\"op\":\"log\",\"id\":\"x\",\"data\":1}\n")
+            .await;
+        worker.answer(&frame, OUTPUT).await;
+        worker.answer(&frame, OUTPUT).await;
+    };
+    let context = cx();
+    let both = async { tokio::join!(connection.call(&context, &call), script) };
+    timeout(LONG, both).await.expect("nothing hangs").0.unwrap();
+    let pong = async {
+        let frame = worker.next().await.unwrap();
+        worker.answer(&frame, "{}").await;
+    };
+    tokio::join!(connection.ping(), pong).0.unwrap();
+    assert_eq!(connection.strays(), 7);
+    assert_eq!(connection.open_requests(), 0);
+}
+
+#[tokio::test]
+async fn a_thousand_calls_find_their_own_answers() {
+    const CALLS: usize = 1000;
+    let (connection, mut worker, _end) = FakeWorker::connect();
+    let context = cx();
+    let calls = (0..CALLS).map(|number| {
+        let (connection, context) = (&connection, &context);
+        async move {
+            let call = request("echo", &format!("{{\"number\":{number}}}"));
+            let output = connection.call(context, &call).await.unwrap();
+            assert_eq!(
+                output.structured.unwrap().as_str(),
+                format!("{{\"number\":{number}}}")
+            );
+        }
+    });
+    let script = async {
+        let mut frames = Vec::new();
+        while frames.len() < CALLS {
+            frames.push(worker.next().await.unwrap());
+        }
+        // Backwards and every other one first: no order is promised.
+        frames.reverse();
+        let (even, odd): (Vec<_>, Vec<_>) = frames
+            .into_iter()
+            .enumerate()
+            .partition(|(index, _)| index % 2 == 0);
+        for (_, frame) in even.into_iter().chain(odd) {
+            let result = json!({"content": [], "structuredContent": frame["arguments"], "isError": false});
+            worker.answer(&frame, &result.to_string()).await;
+        }
+    };
+    let all = async { tokio::join!(futures_util::future::join_all(calls), script) };
+    timeout(LONG, all).await.expect("all are answered");
+}
+
+#[tokio::test]
+async fn a_dropped_or_cancelled_call_is_cancelled_in_the_worker() {
+    let (connection, mut worker, _end) = FakeWorker::connect();
+    let call = request("slow", "{}");
+    let token = CancellationToken::new();
+    let context = cx().with_cancel(token.clone());
+    {
+        let running = connection.call(&context, &call);
+        tokio::pin!(running);
+        let frame = tokio::select! {
+            _ = &mut running => unreachable!("nobody answered"),
+            frame = worker.next() => frame.unwrap(),
+        };
+        token.cancel();
+        assert_eq!(running.await.unwrap_err().kind(), ErrorKind::Cancelled);
+        let cancel = worker.next().await.unwrap();
+        assert_eq!(
+            (&cancel["op"], &cancel["target"]),
+            (&json!("tools.cancel"), &frame["id"])
+        );
+    }
+    let context = cx();
+    let frame = tokio::select! {
+        _ = connection.call(&context, &call) => unreachable!("nobody answered"),
+        frame = worker.next() => frame.unwrap(),
+    };
+    let cancel = worker.next().await.unwrap();
+    assert_eq!(
+        (&cancel["op"], &cancel["target"]),
+        (&json!("tools.cancel"), &frame["id"])
+    );
+    assert_eq!(connection.open_requests(), 0);
+}
+
+#[tokio::test]
+async fn arguments_travel_untouched_on_one_line() {
+    let (connection, mut worker, _end) = FakeWorker::connect();
+    let call = request(
+        "echo",
+        "{\r\n  \"big\": 123456789012345678901234567890,\n  \"text\": \"a\\nb\"\n}",
+    );
+    let context = cx().with_request_id("r-1");
+    let script = async {
+        let frame = worker.next().await.unwrap();
+        assert_eq!(frame["arguments"]["text"], "a\nb");
+        assert_eq!(frame["context"], json!({"request_id": "r-1"}));
+        worker.answer(&frame, OUTPUT).await;
+    };
+    let (output, ()) = tokio::join!(connection.call(&context, &call), script);
+    assert!(!output.unwrap().failed);
+}
+
+#[tokio::test]
+async fn error_codes_become_kinds_and_strange_ones_are_internal() {
+    for (code, kind) in [
+        ("tool_error", ErrorKind::ToolFailed),
+        ("dependency_error", ErrorKind::Dependency),
+        ("execution_timeout", ErrorKind::Timeout),
+        ("unauthorized", ErrorKind::Internal),
+        ("made_up", ErrorKind::Internal),
+    ] {
+        let (output, _) = exchange(async |worker, frame| worker.refuse(&frame, code, "because").await).await;
+        let error = output.unwrap_err();
+        assert_eq!((error.kind(), error.message()), (kind, "because"), "{code}");
+    }
+}
+
+#[tokio::test]
+async fn a_result_that_is_too_deep_fails_its_call_only() {
+    let (connection, mut worker, _end) = FakeWorker::connect();
+    let call = request("deep", "{}");
+    let context = cx();
+    let script = async {
+        let frame = worker.next().await.unwrap();
+        let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+        worker
+            .answer(&frame, &format!("{{\"content\":{deep},\"isError\":false}}"))
+            .await;
+        let frame = worker.next().await.unwrap();
+        worker.answer(&frame, OUTPUT).await;
+    };
+    let calls = async {
+        let error: EngineError = connection.call(&context, &call).await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::ResultTooLarge);
+        connection.call(&context, &call).await.unwrap();
+    };
+    timeout(LONG, async { tokio::join!(calls, script) })
+        .await
+        .expect("nothing hangs");
+}
+
+#[tokio::test]
+async fn after_its_end_a_connection_takes_nothing() {
+    let (connection, _worker, _end) = FakeWorker::connect();
+    connection.end(ErrorKind::Crashed, "the worker died (signal 9)");
+    let error = call_once(&connection, &cx()).await.unwrap_err();
+    assert_eq!(
+        (error.kind(), error.message()),
+        (ErrorKind::Unavailable, "the worker died (signal 9)")
+    );
+}
+
+async fn call_once(connection: &Connection, cx: &CallContext) -> Result<ToolOutput> {
+    connection.call(cx, &request("echo", "{}")).await
+}

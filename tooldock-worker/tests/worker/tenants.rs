@@ -1,0 +1,160 @@
+//! What one namespace gets and sees: its environment, its secrets, its own mistakes.
+
+use serde_json::{Value, json};
+use tooldock_engine::{
+    ErrorKind, ToolEngine as _,
+    secret::{SecretValue, Secrets},
+};
+
+use crate::shop::{Quiet, Tools, call, cx, host, serve, text};
+
+const ENVIRON: &str =
+    "import os\nfrom tooldock import tool\n@tool\ndef environ() -> dict:\n    return dict(os.environ)\n";
+
+/// S78: a tool sees the short list, its namespace's defaults and its secrets, and nothing of the gateway.
+#[tokio::test]
+async fn s78_the_environment_is_clean() {
+    let tools = Tools::with(&[
+        ("demo/t.py", ENVIRON),
+        (
+            "demo/tooldock.yaml",
+            "secrets: [API_KEY]\nenv:\n  BASE_URL: http://x\n",
+        ),
+    ]);
+    let secrets: Secrets = [("API_KEY".to_owned(), SecretValue::new("s3cret".to_owned()))].into();
+    let engine = host().start(&tools.only(), secrets, &Quiet).await.unwrap();
+    let output = call(&engine, "environ", json!({})).await.unwrap();
+    let environ: std::collections::BTreeMap<String, String> = output.structured.unwrap().parse().unwrap();
+    assert_eq!(
+        (environ["API_KEY"].as_str(), environ["BASE_URL"].as_str()),
+        ("s3cret", "http://x")
+    );
+    let known = [
+        "API_KEY",
+        "BASE_URL",
+        "TOOLDOCK_NAMESPACE_DIR",
+        "PATH",
+        "HOME",
+        "LANG",
+        "LC_ALL",
+        "LC_CTYPE",
+        "TZ",
+        "TMPDIR",
+        "SSL_CERT_FILE",
+        "SSL_CERT_DIR",
+        "REQUESTS_CA_BUNDLE",
+        "CURL_CA_BUNDLE",
+    ];
+    for name in environ.keys() {
+        assert!(
+            known.contains(&name.as_str()) || name.to_lowercase().ends_with("_proxy"),
+            "`{name}` is not on the list"
+        );
+    }
+    let start = std::fs::read(format!("/proc/{}/environ", engine.pid().unwrap())).unwrap();
+    assert!(
+        !String::from_utf8_lossy(&start).contains("s3cret"),
+        "secrets are not in the start environment"
+    );
+}
+
+#[tokio::test]
+async fn a_missing_secret_costs_only_the_tools_that_need_it() {
+    let tools = Tools::with(&[
+        (
+            "demo/t.py",
+            "import os\nfrom tooldock import tool\n@tool\ndef needs() -> str:\n    return os.environ['API_KEY']\n@tool\ndef free() -> str:\n    return 'fine'\n",
+        ),
+        ("demo/tooldock.yaml", "secrets: [API_KEY]\n"),
+    ]);
+    let engine = host().start(&tools.only(), Secrets::new(), &Quiet).await.unwrap();
+    assert_eq!(engine.report().missing_secrets, ["API_KEY"]);
+    let error = call(&engine, "needs", json!({})).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Dependency);
+    assert!(error.message().contains("API_KEY"), "{error}");
+    assert_eq!(text(&call(&engine, "free", json!({})).await.unwrap()), "fine");
+}
+
+#[tokio::test]
+async fn secrets_obey_the_rule_for_variables() {
+    let tools = Tools::with(&[("demo/t.py", ENVIRON)]);
+    let secrets: Secrets = [("LD_PRELOAD".to_owned(), SecretValue::new("/tmp/x.so".to_owned()))].into();
+    let error = host().start(&tools.only(), secrets, &Quiet).await.unwrap_err();
+    assert!(
+        error.message().contains("`LD_PRELOAD`") && !error.message().contains("/tmp/x.so"),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn a_broken_file_leaves_its_siblings() {
+    let tools = Tools::with(&[
+        ("demo/bad.py", "def broken(:\n"),
+        (
+            "demo/good.py",
+            "from tooldock import tool\n@tool\ndef good() -> str:\n    return 'fine'\n",
+        ),
+        (
+            "demo/own.py",
+            "def tool(fn):\n    return fn\n@tool\ndef own(a: int) -> int:\n    return a\n",
+        ),
+        ("demo/tooldock.yaml", "description: A shop\nversion: '2'\n"),
+    ]);
+    let engine = host().start(&tools.only(), Secrets::new(), &Quiet).await.unwrap();
+    assert_eq!(text(&call(&engine, "good", json!({})).await.unwrap()), "fine");
+    assert_eq!(text(&call(&engine, "own", json!({"a": 3})).await.unwrap()), "3");
+    let report = engine.report();
+    let error = report
+        .errors
+        .iter()
+        .find(|error| error.file == "bad.py")
+        .expect("is reported");
+    assert_eq!(
+        (error.line, error.kind.as_deref()),
+        (Some(1), Some("SyntaxError"))
+    );
+    let source = report
+        .sources
+        .iter()
+        .find(|source| source.tool == "good")
+        .unwrap();
+    assert_eq!((source.file.as_str(), source.sync), ("good.py", true));
+    let catalog = engine.catalog(&cx()).await.unwrap();
+    assert_eq!(catalog.about().description.as_deref(), Some("A shop"));
+}
+
+#[tokio::test]
+async fn what_a_tool_says_is_what_the_caller_hears() {
+    let (_tools, engine) = serve(
+        "from fastmcp.tools import tool\nfrom fastmcp.exceptions import ToolError\n@tool\ndef fails(how: str) -> str:\n    if how == 'tool':\n        raise ToolError('out of stock')\n    raise ValueError('bad value')\n",
+    )
+    .await;
+    for (how, message) in [
+        ("tool", "out of stock"),
+        ("other", "Error calling tool 'fails': bad value"),
+    ] {
+        let error = call(&engine, "fails", json!({"how": how})).await.unwrap_err();
+        assert_eq!((error.kind(), error.message()), (ErrorKind::ToolFailed, message));
+    }
+    let error = call(&engine, "fails", json!({"what": 1})).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidArguments);
+    let details: Value = error.details().expect("says which").parse().unwrap();
+    assert!(
+        details["errors"]
+            .as_array()
+            .is_some_and(|errors| !errors.is_empty()),
+        "{details}"
+    );
+}
+
+#[tokio::test]
+async fn numbers_keep_their_digits() {
+    let (_tools, engine) =
+        serve("from tooldock import tool\n@tool\ndef power(n: int) -> int:\n    return 10 ** n\n").await;
+    let output = call(&engine, "power", json!({"n": 400})).await.unwrap();
+    let digits = format!("1{}", "0".repeat(400));
+    assert_eq!(
+        output.structured.unwrap().as_str(),
+        format!("{{\"result\":{digits}}}")
+    );
+}
