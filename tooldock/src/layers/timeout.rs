@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use async_trait::async_trait;
 use tooldock_engine::{
     CallContext, Catalog, Changes, EngineError, EngineLayer, EngineReply, EngineRequest, ErrorKind,
-    NamespaceName, ToolEngine, error::Result, request::ResourceUri,
+    NamespaceName, ToolEngine, ToolName, error::Result, request::ResourceUri,
 };
 
 /// Puts [`Timeout`] around engines.
@@ -42,24 +42,27 @@ pub struct Timeout {
 }
 
 impl Timeout {
-    /// The limit of `request`, and what to tell a caller when it has passed.
-    async fn limit(&self, cx: &CallContext, request: &EngineRequest) -> Result<(Duration, String)> {
-        let setting = "the limit that `TOOL_CALL_TIMEOUT_SECONDS` sets";
+    /// The limit that the requested tool has of its own.
+    async fn own(&self, cx: &CallContext, request: &EngineRequest) -> Result<Option<Duration>> {
         let Some(name) = request.tool() else {
-            let text = format!("no answer came within {} s, {setting}", self.limit.as_secs_f64());
-            return Ok((self.limit, text));
+            return Ok(None);
         };
         let catalog = self.inner.catalog(cx).await?;
-        let own = catalog.tool(name.as_str()).and_then(|tool| tool.timeout);
-        let (limit, whose) = own.map_or((self.limit, setting), |own| {
-            (own, "the limit of its own `timeout`")
-        });
-        let text = format!(
-            "the tool `{name}` did not answer within {} s, {whose}",
-            limit.as_secs_f64()
-        );
-        Ok((limit, text))
+        Ok(catalog.tool(name.as_str()).and_then(|tool| tool.timeout))
     }
+}
+
+fn expired(tool: Option<&ToolName>, own: Option<Duration>, limit: Duration) -> EngineError {
+    let what = tool.map_or("the request".to_owned(), |tool| format!("the tool `{tool}`"));
+    let whose = own.map_or(
+        "that `TOOL_CALL_TIMEOUT_SECONDS` sets",
+        |_| "of its own `timeout`",
+    );
+    let text = format!(
+        "{what} was not answered within {} s, the limit {whose}",
+        limit.as_secs_f64()
+    );
+    EngineError::new(ErrorKind::Timeout, text)
 }
 
 #[async_trait]
@@ -74,7 +77,9 @@ impl ToolEngine for Timeout {
     }
 
     async fn serve(&self, cx: CallContext, request: EngineRequest) -> Result<EngineReply> {
-        let (limit, text) = self.limit(&cx, &request).await?;
+        let tool = request.tool().cloned();
+        let own = self.own(&cx, &request).await?;
+        let limit = own.unwrap_or(self.limit);
         let (clock, cancel) = (cx.clock().clone(), cx.cancelled().child_token());
         let end = clock.elapsed() + limit;
         tokio::select! {
@@ -82,7 +87,7 @@ impl ToolEngine for Timeout {
             reply = self.inner.serve(cx.with_cancel(cancel.clone()), request) => reply,
             () = clock.run_out(end) => {
                 cancel.cancel();
-                Err(EngineError::new(ErrorKind::Timeout, text))
+                Err(expired(tool.as_ref(), own, limit))
             }
         }
     }

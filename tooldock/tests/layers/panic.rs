@@ -1,12 +1,21 @@
 //! Panics of an engine.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    fmt::{self, Write as _},
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use async_trait::async_trait;
 use tooldock::layers::PanicLayer;
 use tooldock_engine::{
     CallContext, Catalog, Changes, EngineReply, EngineRequest, ErrorKind, ToolEngine, error::Result,
     request::ResourceUri,
+};
+use tracing::{
+    Event, Metadata, Subscriber,
+    field::{Field, Visit},
+    span::{Attributes, Id, Record},
 };
 
 use crate::engine::{cx, layered, raw};
@@ -30,6 +39,32 @@ impl ToolEngine for Broken {
     async fn shutdown(&self, _grace: Duration) {}
 }
 
+/// Keeps what is logged.
+#[derive(Debug, Clone, Default)]
+struct Log(Arc<Mutex<String>>);
+
+impl Visit for Log {
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        write!(self.0.lock().unwrap(), "{field}={value:?} ").unwrap();
+    }
+}
+
+impl Subscriber for Log {
+    fn enabled(&self, _metadata: &Metadata<'_>) -> bool {
+        true
+    }
+    fn new_span(&self, _span: &Attributes<'_>) -> Id {
+        Id::from_u64(1)
+    }
+    fn record(&self, _span: &Id, _values: &Record<'_>) {}
+    fn record_follows_from(&self, _span: &Id, _follows: &Id) {}
+    fn event(&self, event: &Event<'_>) {
+        event.record(&mut self.clone());
+    }
+    fn enter(&self, _span: &Id) {}
+    fn exit(&self, _span: &Id) {}
+}
+
 #[tokio::test]
 async fn a_panic_is_an_error_of_one_call() {
     let engine = layered(&PanicLayer::new(), Broken);
@@ -46,5 +81,24 @@ async fn a_panic_is_an_error_of_one_call() {
                 "{error}"
             );
         }
+    }
+}
+
+#[tokio::test]
+async fn the_log_tells_the_cause_under_the_request_id() {
+    let log = Log::default();
+    let guard = tracing::subscriber::set_default(log.clone());
+    let engine = layered(&PanicLayer::new(), Broken);
+    let call = EngineRequest::call_tool("t".parse().unwrap(), raw("{}"));
+    engine.serve(cx().with_request_id("r-7"), call).await.unwrap_err();
+    drop(guard);
+    let log = log.0.lock().unwrap();
+    for part in [
+        "request_id=\"r-7\"",
+        "namespace=\"demo\"",
+        "tool=\"t\"",
+        "secret detail of",
+    ] {
+        assert!(log.contains(part), "{part}: {log}");
     }
 }

@@ -1,5 +1,7 @@
 //! Which input schemas can be used.
 
+use std::{fs, net::TcpListener, path::Path};
+
 use serde_json::{Value, json};
 use tooldock::layers::{ArgumentRepair::Off, SchemaProblem, ValidateLayer, check_schema};
 use tooldock_engine::{EngineExt as _, ErrorKind, StaticEngine, ToolOutput};
@@ -14,26 +16,24 @@ fn nested(levels: usize) -> Value {
 fn s50_limits_of_a_schema_are_checked() {
     let long = json!({"description": "x".repeat(256 << 10)});
     let wide = |count: usize| json!({"anyOf": vec![json!({}); count]});
-    let rows: [(Value, fn(&SchemaProblem) -> bool); 3] = [
-        (long, |problem| matches!(problem, SchemaProblem::TooLarge(_))),
-        (nested(64), |problem| *problem == SchemaProblem::TooDeep),
-        (wide(10_000), |problem| *problem == SchemaProblem::TooMany),
-    ];
-    for (schema, expected) in rows {
-        let problem = check_schema(&taking(&schema)).unwrap_err();
-        assert!(expected(&problem), "{problem}");
-    }
+    let problem = |schema: &Value| check_schema(&taking(schema)).unwrap_err();
+    assert!(matches!(problem(&long), SchemaProblem::TooLarge(bytes) if bytes > 256 << 10));
+    assert_eq!(problem(&nested(64)), SchemaProblem::TooDeep);
+    assert_eq!(problem(&wide(10_000)), SchemaProblem::TooMany);
     assert_eq!(check_schema(&taking(&nested(63))), Ok(()));
     assert_eq!(check_schema(&taking(&wide(9_999))), Ok(()));
 }
 
 #[test]
 fn s50_nothing_outside_a_schema_is_read() {
-    let folder = std::env::temp_dir();
+    // Both would answer with a schema that everything fits, if they were asked.
+    let canary = Path::new(env!("CARGO_TARGET_TMPDIR")).join("canary.json");
+    fs::write(&canary, "{}").unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.set_nonblocking(true).unwrap();
     for target in [
-        format!("file://{}", folder.display()),
-        "http://127.0.0.1:9/x".to_owned(),
-        "https://example.com/schema.json".to_owned(),
+        format!("file://{}", canary.display()),
+        format!("http://{}/schema.json", listener.local_addr().unwrap()),
         "#/$defs/none".to_owned(),
     ] {
         let problem = check_schema(&taking(&json!({"$ref": target}))).unwrap_err();
@@ -43,6 +43,7 @@ fn s50_nothing_outside_a_schema_is_read() {
         );
         assert!(problem.to_string().starts_with("cannot be used: "), "{problem}");
     }
+    assert!(listener.accept().is_err(), "somebody asked for a schema");
 }
 
 #[tokio::test]

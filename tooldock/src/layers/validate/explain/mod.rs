@@ -4,11 +4,13 @@
 //! it looks into every branch of every union. This walk goes only where a subschema refuses the value and follows a union
 //! into a single branch, so its work is bounded by the size of the arguments.
 
+mod union;
+
 use jsonschema::{Draft, ValidatorMap};
 use serde_json::{Map, Value};
 
 use super::{
-    problem::{Problem, Step, types},
+    problem::{Problem, Step},
     schema,
 };
 
@@ -74,11 +76,7 @@ struct Walk<'a> {
 impl<'a> Walk<'a> {
     /// Collects the problems that the subschema at `pointer` has with `value`.
     fn visit(&mut self, pointer: &str, value: &Value, hops: usize) {
-        let fits = self
-            .parts
-            .and_then(|parts| parts.get(pointer))
-            .is_some_and(|part| part.is_valid(value));
-        if fits || hops > MOST_HOPS || self.problems.len() >= self.most {
+        if !self.refuses(pointer, value) || hops > MOST_HOPS || self.problems.len() >= self.most {
             return;
         }
         let before = self.problems.len();
@@ -100,6 +98,12 @@ impl<'a> Walk<'a> {
         if self.problems.len() == before {
             self.vague(value, pointer);
         }
+    }
+
+    /// Whether the subschema at `pointer` refuses `value`. One that cannot be asked does not: what is around it does then.
+    fn refuses(&self, pointer: &str, value: &Value) -> bool {
+        let part = |parts: &ValidatorMap| parts.get(pointer).is_some_and(|part| !part.is_valid(value));
+        self.parts.map_or(pointer == "#", part)
     }
 
     fn vague(&mut self, value: &Value, pointer: &str) {
@@ -158,72 +162,6 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A union whose branches all refuse the value, or, for `oneOf`, too few of them do.
-    fn union(&mut self, keyword: &str, branches: &[String], value: &Value, hops: usize) {
-        let fit = |branch: &&String| {
-            self.parts
-                .and_then(|parts| parts.get(branch))
-                .is_some_and(|part| part.is_valid(value))
-        };
-        match (keyword, branches.iter().filter(fit).count()) {
-            (_, 0) => {}
-            ("oneOf", 2..) => {
-                let rule = "must fit one of its forms, and fits several".to_owned();
-                return self
-                    .problems
-                    .push(Problem::new(&self.place, keyword, rule, value));
-            }
-            _ => return,
-        }
-        let kinds: Vec<Vec<String>> = branches
-            .iter()
-            .map(|branch| types(&self.target(branch)["type"]))
-            .collect();
-        let alike: Vec<&String> = branches
-            .iter()
-            .zip(&kinds)
-            .filter(|(branch, kinds)| is_of(value, kinds) && is_marked(self.target(branch), value))
-            .map(|(branch, _)| branch)
-            .collect();
-        match alike.as_slice() {
-            [branch] => self.visit(branch, value, hops + 1),
-            [] if kinds
-                .iter()
-                .all(|kinds| !kinds.is_empty() && !is_of(value, kinds)) =>
-            {
-                let mut wanted = Vec::new();
-                for kind in kinds.into_iter().flatten() {
-                    if !wanted.contains(&kind) {
-                        wanted.push(kind);
-                    }
-                }
-                self.problems
-                    .push(Problem::of_type(&self.place, keyword, wanted, value));
-            }
-            _ => {
-                let rule = format!("must fit one of its {} forms, and fits none", branches.len());
-                self.problems
-                    .push(Problem::new(&self.place, keyword, rule, value));
-            }
-        }
-    }
-
-    /// The subschema at `pointer`, behind its references.
-    fn target(&self, pointer: &str) -> &'a Value {
-        let mut schema = self.root.pointer(&pointer[1..]).unwrap_or(&Value::Null);
-        for _ in 0..MOST_HOPS {
-            let target = schema
-                .get("$ref")
-                .and_then(Value::as_str)
-                .and_then(|target| target.strip_prefix('#'));
-            match target.and_then(|target| self.root.pointer(target)) {
-                Some(next) => schema = next,
-                None => break,
-            }
-        }
-        schema
-    }
-
     fn members(&mut self, schema: &Map<String, Value>, pointer: &str, members: &Map<String, Value>) {
         let properties = schema.get("properties").and_then(Value::as_object);
         let others = schema.get("additionalProperties").is_some_and(Value::is_object)
@@ -267,31 +205,4 @@ impl<'a> Walk<'a> {
         self.visit(pointer, value, 0);
         self.place.pop();
     }
-}
-
-/// Whether `value` is of one of the types `kinds`; no types are all types.
-fn is_of(value: &Value, kinds: &[String]) -> bool {
-    let is = |kind: &String| match kind.as_str() {
-        "null" => value.is_null(),
-        "boolean" => value.is_boolean(),
-        "integer" => value.as_f64().is_some_and(|number| number.fract() == 0.0),
-        "number" => value.is_number(),
-        "string" => value.is_string(),
-        "array" => value.is_array(),
-        "object" => value.is_object(),
-        _ => false,
-    };
-    kinds.is_empty() || kinds.iter().any(is)
-}
-
-/// Whether the members by which `schema` tells its form (a `const`, an `enum`) are in `value` what it says.
-fn is_marked(schema: &Value, value: &Value) -> bool {
-    let properties = schema["properties"].as_object().into_iter().flatten();
-    properties.into_iter().all(
-        |(name, mark)| match (value.get(name), mark.get("const"), mark.get("enum")) {
-            (Some(found), Some(constant), _) => found == constant,
-            (Some(found), _, Some(Value::Array(options))) => options.contains(found),
-            _ => true,
-        },
-    )
 }
