@@ -1,5 +1,6 @@
 //! What is known of a conversation before its first message.
 
+use http::HeaderMap;
 use tooldock_engine::{
     Caller, NamespaceName,
     context::{RequestId, TraceContext},
@@ -25,6 +26,8 @@ pub struct ConnectionInfo {
     pub request_id: Option<RequestId>,
     /// The trace it belongs to, unless a message says otherwise.
     pub trace: TraceContext,
+    /// Headers that mirror parts of the message; none on a transport without headers.
+    pub headers: Option<HeaderMap>,
     /// Whether a reply may be a stream. Without it, calls have no notes.
     pub streams: bool,
 }
@@ -38,6 +41,7 @@ impl ConnectionInfo {
             namespace,
             request_id: None,
             trace: TraceContext::default(),
+            headers: None,
             streams: true,
         }
     }

@@ -42,7 +42,7 @@ impl<'a> Headers<'a> {
 impl<'a> Single<'a> {
     /// Reads the header called `name` (lower case).
     #[must_use]
-    pub fn read(map: &'a HeaderMap, name: &'static str) -> Self {
+    pub fn read(map: &'a HeaderMap, name: &str) -> Self {
         let mut values = map.get_all(name).iter();
         match (values.next(), values.next()) {
             (None, _) => Self::Absent,

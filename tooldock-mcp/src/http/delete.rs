@@ -13,7 +13,7 @@ pub(super) async fn serve(visitor: &Visitor) -> Result<Response<Body>, Rejected>
     let (fact, session) = visitor.session().await?;
     let asked = classify(&Exchange {
         ask: Ask::End,
-        headers: Some(Headers::read(&visitor.headers)),
+        headers: Some(Headers::read(visitor.headers())),
         session: fact,
         spoken: visitor.server.settings().revisions,
     });

@@ -22,7 +22,6 @@ pub(super) struct Visitor {
     pub(super) server: Server,
     pub(super) mount: Mount,
     pub(super) info: ConnectionInfo,
-    pub(super) headers: HeaderMap,
 }
 
 /// The name of the header that names a session.
@@ -52,17 +51,24 @@ impl Visitor {
         let mut info = ConnectionInfo::new(caller, namespace);
         info.request_id = parts.extensions.remove::<RequestId>();
         info.trace = trace(&parts.headers);
+        info.headers = Some(parts.headers);
         Ok(Self {
             server: server.clone(),
             mount,
             info,
-            headers: parts.headers,
         })
+    }
+
+    pub(super) fn headers(&self) -> &HeaderMap {
+        self.info
+            .headers
+            .as_ref()
+            .expect("they were put there on entering")
     }
 
     /// The session the request names, if it is open and this caller's in this namespace.
     pub(super) async fn session(&self) -> Result<(SessionFact, Option<Arc<Session>>), Rejected> {
-        let id = match Single::read(&self.headers, SESSION) {
+        let id = match Single::read(self.headers(), SESSION) {
             Single::Absent => return Ok((SessionFact::Unnamed, None)),
             Single::One(id) => id,
             Single::Unclear => return Err(repeated("Mcp-Session-Id")),

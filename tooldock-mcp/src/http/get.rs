@@ -17,7 +17,7 @@ use crate::{
 pub(super) async fn serve(visitor: &Visitor) -> Result<Response<Body>, Rejected> {
     let asked = classify(&Exchange {
         ask: Ask::Watch,
-        headers: Some(Headers::read(&visitor.headers)),
+        headers: Some(Headers::read(visitor.headers())),
         session: SessionFact::Unnamed,
         spoken: visitor.server.settings().revisions,
     });

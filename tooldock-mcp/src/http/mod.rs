@@ -5,6 +5,7 @@ mod body;
 mod delete;
 mod exchange;
 mod get;
+pub(crate) mod mirrored;
 mod post;
 mod response;
 mod sse;

@@ -21,7 +21,7 @@ use crate::{
 };
 
 pub(super) async fn serve(mut visitor: Visitor, body: Body) -> Result<Response<Body>, Rejected> {
-    body::check_type(&visitor.headers)?;
+    body::check_type(visitor.headers())?;
     let settings = visitor.server.settings();
     let text = body::read(body, settings.message_bytes).await?;
     let message = read(&visitor.server, text)?;
@@ -34,12 +34,12 @@ pub(super) async fn serve(mut visitor: Visitor, body: Body) -> Result<Response<B
     };
     let route = classify(&Exchange {
         ask: Ask::Send(&message),
-        headers: Some(Headers::read(&visitor.headers)),
+        headers: Some(Headers::read(visitor.headers())),
         session: fact,
         spoken: settings.revisions,
     });
     let route = route.map_err(refused)?;
-    let accept = Accept::read(&visitor.headers).map_err(refused)?;
+    let accept = Accept::read(visitor.headers()).map_err(refused)?;
     visitor.info.streams = accept.events;
     answer(visitor, route, session, message, accept).await
 }

@@ -5,6 +5,7 @@ pub(crate) mod discover;
 pub(crate) mod initialize;
 pub(crate) mod ping;
 pub(crate) mod set_level;
+mod tool_result;
 pub(crate) mod tools_call;
 pub(crate) mod tools_list;
 mod turn;

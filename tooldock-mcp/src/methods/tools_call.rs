@@ -1,19 +1,15 @@
 //! `tools/call`: runs a tool.
 
-use tooldock_engine::{
-    Catalog, EngineError, EngineReply, EngineRequest, ErrorKind, RawJson, Tool, ToolOutput,
-    error::{McpAnswer, Result as EngineResult},
-    fixed::unknown_tool,
-    json::ObjectWriter,
-};
+use tooldock_engine::{Catalog, EngineError, EngineRequest, ErrorKind, RawJson, Tool, fixed::unknown_tool};
 
 use crate::{
     call::{Running, Voice, Wishes},
     connection::Reply,
-    methods::{Turn, turn::Encoder},
+    http::mirrored,
+    methods::{Turn, tool_result::encode},
     model::missing_capabilities,
     refusal::{Refusal, code},
-    revision::{Era, Feature, Revision},
+    revision::Era,
     wire::{MessageId, Params, Request, names::CLIENT_CAPABILITIES},
 };
 
@@ -26,6 +22,10 @@ pub(crate) async fn answer(turn: Turn, request: Request) -> Result<Reply, Refusa
     let catalog = turn.catalog(&cx).await?;
     let tool = find(&turn, &catalog, &params)?;
     let info = &turn.inner().info;
+    if let (Some(headers), Era::Modern) = (&info.headers, turn.era()) {
+        mirrored::check(&catalog, &tool.name, &arguments, headers)?;
+    }
+    require(tool, &turn, &params)?;
     let (cx, notes) = match wishes.open().filter(|_| info.streams) {
         Some((client, notes)) => (cx.with_client(client), Some(notes)),
         None => (cx, None),
@@ -79,66 +79,27 @@ fn wishes(turn: &Turn, params: &Params) -> Result<Wishes, Refusal> {
     })
 }
 
-/// The tool, if the caller may use it and its client can do what the tool needs.
+/// The tool, if the caller may use it.
 fn find<'a>(turn: &Turn, catalog: &'a Catalog, params: &Params) -> Result<&'a Tool, Refusal> {
     let name = params
         .text("name")
         .ok_or_else(|| Refusal::params("`params.name` must be a text"))?;
-    let tool = catalog.tool(&name);
-    let tool = tool.ok_or_else(|| Refusal::dispatched(&unknown_tool(catalog, &name), turn.era()))?;
+    let tool = catalog.tool(&name).map(|tool| &**tool);
+    tool.ok_or_else(|| Refusal::dispatched(&unknown_tool(catalog, &name), turn.era()))
+}
+
+/// Refuses a modern client that does not declare what the tool cannot do without; others are told when the tool asks.
+fn require(tool: &Tool, turn: &Turn, params: &Params) -> Result<(), Refusal> {
     let (Some(required), Era::Modern) = (&tool.requires, turn.era()) else {
-        return Ok(tool);
+        return Ok(());
     };
-    match missing_capabilities(required, params.meta().get(CLIENT_CAPABILITIES)) {
-        None => Ok(tool),
-        Some(missing) => {
-            let data = serde_json::json!({"requiredCapabilities": missing});
-            let text = format!("the tool `{name}` needs a client with the capabilities that `data` names");
-            Err(Refusal::bad(code::MISSING_CAPABILITY, text).with_data(data.into()))
-        }
-    }
-}
-
-/// The response that tells how a call ended.
-fn encode(encoder: &Encoder, id: &MessageId, outcome: EngineResult<EngineReply>) -> RawJson {
-    let error = match outcome {
-        Ok(EngineReply::Tool(output)) => return encode_output(encoder, id, &output),
-        Ok(EngineReply::InputRequired(_)) => EngineError::new(
-            ErrorKind::InputRequired,
-            "the tool needs an answer from the client, and it cannot be asked here",
-        ),
-        Ok(_) => EngineError::new(
-            ErrorKind::Internal,
-            "the namespace did not answer the call as a tool call",
-        ),
-        Err(error) => error,
+    let Some(missing) = missing_capabilities(required, params.meta().get(CLIENT_CAPABILITIES)) else {
+        return Ok(());
     };
-    match error.kind().row().mcp {
-        McpAnswer::Result => encode_output(encoder, id, &ToolOutput::failure(error.message())),
-        McpAnswer::Error { .. } => {
-            Refusal::dispatched(&error, encoder.revision.era())
-                .answer(Some(id))
-                .body
-        }
-    }
-}
-
-fn encode_output(encoder: &Encoder, id: &MessageId, output: &ToolOutput) -> RawJson {
-    // Some clients check `structuredContent` even on failures, so a failure has none.
-    let structured = output
-        .structured
-        .as_ref()
-        .filter(|value| !output.failed && fits(value, encoder.revision));
-    let room = output.content.len()
-        + structured.map_or(0, RawJson::len)
-        + output.meta.as_ref().map_or(0, RawJson::len);
-    encoder.result(id, room, output.meta.as_ref(), |out: &mut ObjectWriter| {
-        out.raw("content", &output.content)
-            .maybe("structuredContent", structured);
-        out.flag("isError", output.failed);
-    })
-}
-
-fn fits(structured: &RawJson, revision: Revision) -> bool {
-    revision.has(Feature::AnyStructured) || (revision.has(Feature::Structured) && structured.is_object())
+    let data = serde_json::json!({"requiredCapabilities": missing});
+    let text = format!(
+        "the tool `{}` needs a client with the capabilities that `data` names",
+        tool.name
+    );
+    Err(Refusal::bad(code::MISSING_CAPABILITY, text).with_data(data.into()))
 }

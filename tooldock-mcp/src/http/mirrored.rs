@@ -1,0 +1,177 @@
+//! Arguments that a tool wants mirrored in headers: `x-mcp-header` in its schema, `Mcp-Param-…` in the request.
+
+use std::collections::HashMap;
+
+use http::HeaderMap;
+use serde_json::{Map, Value};
+use tooldock_engine::{Catalog, RawJson, ToolName};
+
+use crate::{
+    era::Single,
+    refusal::{Refusal, code},
+};
+
+/// An argument that is mirrored.
+#[derive(Debug, PartialEq, Eq)]
+struct Mark {
+    /// The header, in lower case.
+    header: String,
+    /// Where the argument stands.
+    path: Vec<String>,
+}
+
+/// The marks of every tool of a catalog that has some; found once for each catalog.
+#[derive(Debug, Default)]
+struct Marks(HashMap<ToolName, Vec<Mark>>);
+
+#[derive(PartialEq, Eq, Hash)]
+struct MarksOfCatalog;
+
+/// Checks that the headers say about the arguments of `tool` what the body says.
+///
+/// # Errors
+/// -32020 for the first argument that is not mirrored as its tool wants it.
+pub(crate) fn check(
+    catalog: &Catalog,
+    tool: &ToolName,
+    arguments: &RawJson,
+    headers: &HeaderMap,
+) -> Result<(), Refusal> {
+    let marks = catalog.derived(MarksOfCatalog, || Marks::of(catalog));
+    let Some(marks) = marks.0.get(tool) else {
+        return Ok(());
+    };
+    let arguments: Value = arguments.parse().unwrap_or_default();
+    let wrong = marks.iter().find(|mark| !mark.is_kept(&arguments, headers));
+    wrong.map_or(Ok(()), |mark| {
+        let text = format!(
+            "the header `{}` must occur once and equal the argument `{}`",
+            mark.header,
+            mark.path.join(".")
+        );
+        Err(Refusal::bad(code::HEADER_MISMATCH, text))
+    })
+}
+
+impl Marks {
+    fn of(catalog: &Catalog) -> Self {
+        let marked = catalog
+            .tools()
+            .iter()
+            .filter(|tool| tool.input_schema.as_str().contains("x-mcp-header"));
+        let marks = marked.map(|tool| {
+            let mut marks = Vec::new();
+            collect(
+                &tool.input_schema.parse().unwrap_or_default(),
+                &mut Vec::new(),
+                &mut marks,
+            );
+            (tool.name.clone(), marks)
+        });
+        Self(marks.collect())
+    }
+}
+
+/// Collects the marks below `schema`; they count only where `properties` alone lead to them.
+fn collect(schema: &Value, path: &mut Vec<String>, marks: &mut Vec<Mark>) {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    for (name, schema) in properties.into_iter().flat_map(Map::iter) {
+        path.push(name.clone());
+        if let Some(header) = schema.get("x-mcp-header").and_then(Value::as_str) {
+            marks.push(Mark {
+                header: format!("mcp-param-{}", header.to_ascii_lowercase()),
+                path: path.clone(),
+            });
+        }
+        collect(schema, path, marks);
+        path.pop();
+    }
+}
+
+impl Mark {
+    fn is_kept(&self, arguments: &Value, headers: &HeaderMap) -> bool {
+        let value = self
+            .path
+            .iter()
+            .try_fold(arguments, |value, name| value.get(name));
+        let header = Single::read(headers, &self.header);
+        let text = header.decoded();
+        match (value, text) {
+            (None | Some(Value::Null), _) => header == Single::Absent,
+            (Some(Value::String(value)), Some(text)) => *value == *text,
+            (Some(Value::Bool(value)), Some(text)) => text.parse() == Ok(*value),
+            (Some(Value::Number(value)), Some(text)) => {
+                text.parse() == Ok(value.as_f64().unwrap_or(f64::NAN))
+            }
+            (Some(_), _) => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderName;
+    use serde_json::json;
+    use tooldock_engine::Tool;
+
+    use super::*;
+
+    fn catalog() -> Catalog {
+        let mut tool = Tool::new("t".parse().unwrap());
+        tool.input_schema = RawJson::from(json!({"type": "object", "properties": {
+            "region": {"type": "string", "x-mcp-header": "Region"},
+            "place": {"type": "object", "properties": {"floor": {"type": "integer", "x-mcp-header": "Floor"}}},
+            "list": {"type": "array", "items": {"properties": {"x": {"x-mcp-header": "X"}}}},
+        }}));
+        Catalog::builder().tool(tool).build().unwrap()
+    }
+
+    #[test]
+    fn s40_arguments_are_mirrored_as_the_schema_says() {
+        let table: [(Value, &[(&str, &str)], bool); 9] = [
+            (json!({}), &[], true),
+            (json!({"region": null}), &[], true),
+            (json!({"region": "eu"}), &[("mcp-param-region", "eu")], true),
+            (
+                json!({"region": "größe"}),
+                &[("mcp-param-region", "=?base64?Z3LDtsOfZQ==?=")],
+                true,
+            ),
+            (json!({"region": "eu"}), &[], false),
+            (json!({"region": "eu"}), &[("mcp-param-region", "us")], false),
+            (
+                json!({"region": "eu"}),
+                &[("mcp-param-region", "eu"), ("mcp-param-region", "eu")],
+                false,
+            ),
+            (
+                json!({"place": {"floor": 42}}),
+                &[("mcp-param-floor", "42.0"), ("mcp-param-x", "?")],
+                true,
+            ),
+            (
+                json!({"place": {"floor": 42}}),
+                &[("mcp-param-floor", "43")],
+                false,
+            ),
+        ];
+        for (arguments, headers, kept) in table {
+            let mut map = HeaderMap::new();
+            for (name, value) in headers {
+                map.append(HeaderName::from_static(name), value.parse().unwrap());
+            }
+            let checked = check(
+                &catalog(),
+                &"t".parse().unwrap(),
+                &RawJson::from(&arguments),
+                &map,
+            );
+            assert_eq!(checked.is_ok(), kept, "{arguments} {headers:?}");
+            assert!(
+                checked
+                    .err()
+                    .is_none_or(|refusal| (refusal.status(), refusal.code()) == (400, -32_020))
+            );
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! The answer to `tools/call`.
+
+use tooldock_engine::{
+    EngineError, EngineReply, ErrorKind, RawJson, ToolOutput,
+    error::{McpAnswer, Result as EngineResult},
+};
+
+use crate::{
+    methods::turn::Encoder,
+    refusal::Refusal,
+    revision::{Feature, Revision},
+    wire::MessageId,
+};
+
+/// The response that tells how a call ended.
+pub(super) fn encode(encoder: &Encoder, id: &MessageId, outcome: EngineResult<EngineReply>) -> RawJson {
+    let error = match outcome {
+        Ok(EngineReply::Tool(output)) => return encode_output(encoder, id, &output),
+        Ok(EngineReply::InputRequired(_)) => EngineError::new(
+            ErrorKind::InputRequired,
+            "the tool needs an answer from the client, and it cannot be asked here",
+        ),
+        Ok(_) => EngineError::new(
+            ErrorKind::Internal,
+            "the namespace did not answer the call as a tool call",
+        ),
+        Err(error) => error,
+    };
+    match error.kind().row().mcp {
+        McpAnswer::Result => encode_output(encoder, id, &ToolOutput::failure(error.message())),
+        McpAnswer::Error { .. } => {
+            Refusal::dispatched(&error, encoder.revision.era())
+                .answer(Some(id))
+                .body
+        }
+    }
+}
+
+fn encode_output(encoder: &Encoder, id: &MessageId, output: &ToolOutput) -> RawJson {
+    // Some clients check `structuredContent` even on failures, so a failure has none.
+    let structured = output
+        .structured
+        .as_ref()
+        .filter(|value| !output.failed && fits(value, encoder.revision));
+    let room = output.content.len()
+        + structured.map_or(0, RawJson::len)
+        + output.meta.as_ref().map_or(0, RawJson::len);
+    encoder.result(id, room, output.meta.as_ref(), |out| {
+        out.raw("content", &output.content)
+            .maybe("structuredContent", structured);
+        out.flag("isError", output.failed);
+    })
+}
+
+fn fits(structured: &RawJson, revision: Revision) -> bool {
+    revision.has(Feature::AnyStructured) || (revision.has(Feature::Structured) && structured.is_object())
+}

@@ -1,0 +1,57 @@
+//! Many at once.
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+
+use crate::scene::{MODERN, Scene, enveloped, offer, request};
+
+#[tokio::test]
+async fn s44_interleaved_calls_with_equal_ids_return_to_their_own_caller() {
+    let scene = Scene::new();
+    let sessions = join_all((0..10).map(|_| scene.initialize())).await;
+    let calls = (0..1000).map(async |number| {
+        let params = json!({"name": "echo", "arguments": {"n": number}});
+        let ask = match number % 2 {
+            0 => scene
+                .ask()
+                .with("mcp-protocol-version", MODERN)
+                .with("mcp-method", "tools/call")
+                .with("mcp-name", "echo"),
+            _ => scene.ask_as("ann", "demo").session(&sessions[number % 10]),
+        };
+        let (id, params) = match number % 2 {
+            0 => (json!(1), enveloped(params)),
+            _ => (json!(number), params),
+        };
+        let got = ask.post(request(id, "tools/call", params)).await.json();
+        let text: Value =
+            serde_json::from_str(got["result"]["content"][0]["text"].as_str().unwrap()).unwrap();
+        assert_eq!(text, json!({"n": number}));
+    });
+    join_all(calls).await;
+}
+
+#[tokio::test]
+async fn s33_refused_and_ended_sessions_leave_nothing_behind() {
+    let scene = Scene::new();
+    for _ in 0..500 {
+        let id = scene.initialize().await;
+        scene.ask().session(&id).send(http::Method::DELETE, "").await;
+        scene.ask().post(request(0, "initialize", json!({}))).await;
+    }
+    assert_eq!(scene.server.sessions().count().await, 0);
+    let most = scene.server.settings().sessions.per_principal;
+    let ids = join_all((0..most + 5).map(|_| scene.initialize())).await;
+    assert_eq!(scene.server.sessions().count().await, most);
+    assert_eq!(
+        scene.session(&ids[0], "ping", json!({})).await.status,
+        404,
+        "the least recently used made room"
+    );
+    let bob = scene
+        .ask_as("bob", "demo")
+        .post(request(0, "initialize", offer("2025-11-25")))
+        .await;
+    assert_eq!(bob.status, 200, "another principal is not affected");
+    assert_eq!(scene.session(&ids[most], "ping", json!({})).await.status, 200);
+}
