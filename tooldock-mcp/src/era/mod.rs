@@ -1,64 +1,22 @@
 //! Which era a message belongs to, and whether it may be answered: one pure function.
 
+mod exchange;
 mod headers;
 mod modern;
+mod stated;
 #[cfg(test)]
 mod table_tests;
 
-pub use self::headers::{Headers, Single};
+use self::stated::Stated;
+pub use self::{
+    exchange::{Ask, Exchange, Route, SessionFact},
+    headers::{Headers, Single},
+};
 use crate::{
     refusal::{Refusal, code},
-    revision::{Era, Revision, Revisions},
+    revision::Era,
     wire::{Message, Params},
 };
-
-/// Everything the decision depends on.
-#[derive(Debug, Clone, Copy)]
-pub struct Exchange<'a> {
-    /// What is asked.
-    pub ask: Ask<'a>,
-    /// What the headers say; none on a transport without headers.
-    pub headers: Option<Headers<'a>>,
-    /// What is known of the session the exchange names.
-    pub session: SessionFact,
-    /// The revisions that are spoken.
-    pub spoken: Revisions,
-}
-
-/// What is asked.
-#[derive(Debug, Clone, Copy)]
-pub enum Ask<'a> {
-    /// A message is sent (HTTP POST).
-    Send(&'a Message),
-    /// A stream of the session is wanted (HTTP GET).
-    Watch,
-    /// The session shall end (HTTP DELETE).
-    End,
-}
-
-/// What is known of the session that an exchange names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SessionFact {
-    /// It names none.
-    Unnamed,
-    /// There is none of that name for this caller in this namespace.
-    Unknown,
-    /// It is open.
-    Open(Revision),
-}
-
-/// What to do with an exchange.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Route {
-    /// Answer it by itself.
-    Modern(Revision),
-    /// Answer `initialize`.
-    Open,
-    /// Answer it within its session.
-    Session(Revision),
-    /// Take it and do nothing.
-    Drop,
-}
 
 /// Decides what to do with an exchange.
 ///
@@ -145,70 +103,4 @@ fn unknown_session() -> Refusal {
         code::INVALID_REQUEST,
         "the session is unknown or has ended; send `initialize` without `Mcp-Session-Id` to open another",
     )
-}
-
-/// What the version header states.
-enum Stated<'a> {
-    Nothing,
-    Modern,
-    Handshake(Revision),
-    Foreign(&'a str),
-}
-
-impl<'a> Exchange<'a> {
-    fn stated(&self) -> Stated<'a> {
-        let name = match self.headers.map(|headers| headers.version) {
-            None | Some(Single::Absent) => return Stated::Nothing,
-            Some(Single::One(name)) => name,
-            Some(Single::Unclear) => "",
-        };
-        match Revision::named(name) {
-            Some(revision) if revision.era() == Era::Modern => Stated::Modern,
-            Some(revision) => Stated::Handshake(revision),
-            None => Stated::Foreign(name),
-        }
-    }
-
-    fn is_sessionless(&self) -> bool {
-        matches!(self.stated(), Stated::Modern) || self.spoken.newest(Era::Handshake).is_none()
-    }
-
-    fn handshake_header(&self) -> Result<(), Refusal> {
-        if self.spoken.newest(Era::Handshake).is_none() {
-            return Err(self.unsupported(""));
-        }
-        match self.stated() {
-            Stated::Nothing => Ok(()),
-            Stated::Handshake(revision) if self.spoken.has(revision) => Ok(()),
-            Stated::Handshake(_) | Stated::Modern | Stated::Foreign(_) => Err(Refusal::bad(
-                code::INVALID_REQUEST,
-                format!(
-                    "`MCP-Protocol-Version` names no revision with sessions that is spoken here; there is {}",
-                    listed(self.spoken.of_era(Era::Handshake))
-                ),
-            )),
-        }
-    }
-
-    /// The refusal of a revision that is not spoken; `requested` is what the peer named, if anything.
-    fn unsupported(&self, requested: &str) -> Refusal {
-        let spoken = self.spoken.of_era(Era::Modern);
-        let names: Vec<&str> = spoken.map(Revision::as_str).collect();
-        let requested: String = requested.chars().take(64).collect();
-        Refusal::bad(
-            code::UNSUPPORTED_VERSION,
-            format!(
-                "the protocol revision is not spoken here; there is {}",
-                listed(self.spoken.iter())
-            ),
-        )
-        .with_data(serde_json::json!({"supported": names, "requested": requested}).into())
-    }
-}
-
-fn listed(revisions: impl Iterator<Item = Revision>) -> String {
-    revisions
-        .map(|revision| format!("`{revision}`"))
-        .collect::<Vec<_>>()
-        .join(", ")
 }

@@ -128,7 +128,8 @@ mod tests {
 
     #[test]
     fn s40_arguments_are_mirrored_as_the_schema_says() {
-        let table: [(Value, &[(&str, &str)], bool); 9] = [
+        type Row<'a> = (Value, &'a [(&'a str, &'a str)], bool);
+        let table: [Row<'_>; 9] = [
             (json!({}), &[], true),
             (json!({"region": null}), &[], true),
             (json!({"region": "eu"}), &[("mcp-param-region", "eu")], true),

@@ -2,6 +2,7 @@
 
 pub(crate) mod cancelled;
 pub(crate) mod discover;
+mod encoder;
 pub(crate) mod initialize;
 pub(crate) mod ping;
 pub(crate) mod set_level;
@@ -10,4 +11,4 @@ pub(crate) mod tools_call;
 pub(crate) mod tools_list;
 mod turn;
 
-pub(crate) use self::turn::Turn;
+pub(crate) use self::{encoder::Encoder, turn::Turn};

@@ -6,7 +6,7 @@ use tooldock_engine::{
 };
 
 use crate::{
-    methods::turn::Encoder,
+    methods::Encoder,
     refusal::Refusal,
     revision::{Feature, Revision},
     wire::MessageId,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 use tooldock_engine::{
-    CallContext, Catalog, Mount, RawJson,
+    CallContext, Catalog, Mount,
     context::{LogLevel, TraceContext},
     json::ObjectWriter,
 };
@@ -13,14 +13,11 @@ use crate::{
     call::{Calls, Lifetime},
     connection::{Answer, Connection, Inner, Reply},
     era::Route,
+    methods::Encoder,
     refusal::{Refusal, code},
     revision::{Era, Revision, Revisions},
     session::Session,
-    wire::{
-        MessageId, Meta, Request,
-        names::{LOG_LEVEL, SERVER_INFO},
-        write_result,
-    },
+    wire::{Meta, Request, names::LOG_LEVEL},
 };
 
 /// A request's turn: everything a method needs besides the request.
@@ -137,10 +134,7 @@ impl Turn {
     }
 
     pub(crate) fn encoder(&self) -> Encoder {
-        Encoder {
-            revision: self.revision(),
-            server: self.inner().server.shared().info.as_json().clone(),
-        }
+        Encoder::new(self.revision(), &self.inner().server.shared().info)
     }
 
     /// The answer that carries a result.
@@ -161,42 +155,6 @@ impl Turn {
             out.number("ttlMs", i64::try_from(ttl).unwrap_or(i64::MAX))
                 .string("cacheScope", "private");
         }
-    }
-}
-
-/// Writes results as a revision has them; the only place that knows what each revision puts around a result.
-#[derive(Debug)]
-pub(crate) struct Encoder {
-    pub(crate) revision: Revision,
-    server: RawJson,
-}
-
-impl Encoder {
-    /// A response with a result: what `write` writes, and `meta`.
-    pub(crate) fn result(
-        &self,
-        id: &MessageId,
-        room: usize,
-        meta: Option<&RawJson>,
-        write: impl FnOnce(&mut ObjectWriter),
-    ) -> RawJson {
-        let modern = self.revision.era() == Era::Modern;
-        write_result(id, room + 256, |result| {
-            if modern {
-                result.string("resultType", "complete");
-            }
-            write(result);
-            if modern || meta.is_some() {
-                result.object("_meta", |out| {
-                    if modern {
-                        out.raw(SERVER_INFO, &self.server);
-                    }
-                    if let Some(meta) = meta {
-                        out.members(meta, &[SERVER_INFO]);
-                    }
-                });
-            }
-        })
     }
 }
 

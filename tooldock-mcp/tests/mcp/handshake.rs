@@ -96,95 +96,39 @@ async fn s33_only_a_valid_initialize_opens_a_session() {
     assert_eq!(scene.server.sessions().count().await, 1);
 }
 
+/// One row: the headers, the message, the expected status and code.
+type Row<'a> = (&'a [(&'a str, &'a str)], Value, u16, i64);
+
 #[tokio::test]
+#[rustfmt::skip]
 async fn the_session_ladder_refuses_with_its_own_status() {
     let scene = Scene::new();
     let id = &*scene.initialize().await;
     let (session, version) = ("mcp-session-id", "mcp-protocol-version");
     let ping = || request(1, "ping", json!({}));
-    let rows: &[(&[(&str, &str)], Value, u16, i64)] = &[
+    let rows: &[Row<'_>] = &[
         (&[(session, id)], ping(), 200, 0),
         (&[(session, id), (version, HANDSHAKE)], ping(), 200, 0),
         (&[(version, HANDSHAKE)], ping(), 400, -32_600),
         (&[], ping(), 400, -32_600),
-        (
-            &[(session, "0123456789abcdef0123456789abcdef")],
-            ping(),
-            404,
-            -32_600,
-        ),
+        (&[(session, "0123456789abcdef0123456789abcdef")], ping(), 404, -32_600),
         (&[(session, id), (session, id)], ping(), 400, -32_600),
         (&[(session, id), (version, "2024-11-05")], ping(), 400, -32_600),
         (&[(session, id), (version, "1999-01-01")], ping(), 400, -32_022),
-        (
-            &[(session, id), (version, HANDSHAKE), (version, HANDSHAKE)],
-            ping(),
-            400,
-            -32_022,
-        ),
+        (&[(session, id), (version, HANDSHAKE), (version, HANDSHAKE)], ping(), 400, -32_022),
         (&[(session, id)], request(1, "no/such", json!({})), 200, -32_601),
-        (
-            &[(session, id)],
-            request(1, "server/discover", json!({})),
-            200,
-            -32_601,
-        ),
-        (
-            &[(session, id)],
-            request(1, "prompts/list", json!({})),
-            200,
-            -32_601,
-        ),
-        (
-            &[(session, id)],
-            request(1, "tools/call", json!({"name": "nope"})),
-            200,
-            -32_602,
-        ),
-        (
-            &[(session, id)],
-            request(1, "tools/call", json!({"name": "echo", "arguments": "x"})),
-            200,
-            -32_602,
-        ),
-        (
-            &[(session, id)],
-            request(1, "tools/list", json!([])),
-            200,
-            -32_602,
-        ),
-        (
-            &[(session, id)],
-            request(1, "logging/setLevel", json!({"level": "loud"})),
-            200,
-            -32_602,
-        ),
+        (&[(session, id)], request(1, "server/discover", json!({})), 200, -32_601),
+        (&[(session, id)], request(1, "prompts/list", json!({})), 200, -32_601),
+        (&[(session, id)], request(1, "tools/call", json!({"name": "nope"})), 200, -32_602),
+        (&[(session, id)], request(1, "tools/call", json!({"name": "echo", "arguments": "x"})), 200, -32_602),
+        (&[(session, id)], request(1, "tools/list", json!([])), 200, -32_602),
+        (&[(session, id)], request(1, "logging/setLevel", json!({"level": "loud"})), 200, -32_602),
         (&[(session, id)], json!([]), 400, -32_600),
         (&[(session, id)], json!([ping()]), 400, -32_600),
-        (
-            &[(session, "unknown")],
-            request(1, "initialize", offer(HANDSHAKE)),
-            404,
-            -32_600,
-        ),
-        (
-            &[(session, id)],
-            request(1, "initialize", offer(HANDSHAKE)),
-            200,
-            0,
-        ),
-        (
-            &[(version, "1999-01-01")],
-            request(1, "initialize", offer(HANDSHAKE)),
-            400,
-            -32_600,
-        ),
-        (
-            &[(version, MODERN)],
-            request(1, "initialize", offer(HANDSHAKE)),
-            400,
-            -32_020,
-        ),
+        (&[(session, "unknown")], request(1, "initialize", offer(HANDSHAKE)), 404, -32_600),
+        (&[(session, id)], request(1, "initialize", offer(HANDSHAKE)), 200, 0),
+        (&[(version, "1999-01-01")], request(1, "initialize", offer(HANDSHAKE)), 400, -32_600),
+        (&[(version, MODERN)], request(1, "initialize", offer(HANDSHAKE)), 400, -32_020),
     ];
     for (headers, message, status, code) in rows {
         let ask = headers

@@ -1,4 +1,10 @@
 //! Behaviour of the server, seen from outside.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::needless_pass_by_value,
+    reason = "tests say what they expect"
+)]
 
 mod connection;
 mod flood;
