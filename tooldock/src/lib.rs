@@ -1,1 +1,28 @@
-//! tooldock.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![doc = include_str!("../README.md")]
+
+#[cfg(feature = "cli")]
+pub mod cli;
+pub mod config;
+mod gateway;
+pub mod http;
+pub mod layers;
+pub mod registry;
+pub mod run;
+
+#[doc(inline)]
+pub use tooldock_engine::{
+    self as engine, CallContext, Caller, Catalog, EngineError, EngineExt, EngineLayer, EngineReply,
+    EngineRequest, ErrorKind, NamespaceName, RawJson, StaticEngine, Tool, ToolEngine, ToolName, ToolOutput,
+};
+#[cfg(feature = "mcp")]
+#[doc(inline)]
+pub use tooldock_mcp as mcp;
+#[cfg(feature = "openapi")]
+#[doc(inline)]
+pub use tooldock_openapi as openapi;
+#[cfg(feature = "worker")]
+#[doc(inline)]
+pub use tooldock_worker as worker;
+
+pub use self::gateway::{BuildError, Gateway, GatewayBuilder, ReloadGuard};

@@ -196,6 +196,8 @@ async fn s51_a_refusal_is_short_whatever_was_sent() {
         details["errors"].as_array().unwrap().len() <= 10
             && text.ends_with("\n- and more; correct these first")
     );
+    let (_, details) = refused(&schema, &format!(r#"{{"p":[{}]}}"#, vec!["true"; 20].join(","))).await;
+    assert_eq!(details["errors"].as_array().unwrap().len(), 10);
     let names: Vec<String> = (0..50).map(|index| format!("\"{long}{index}\":1")).collect();
     let (text, _) = refused(&schema, &format!("{{{}}}", names.join(","))).await;
     assert!(text.contains("is not known here"));

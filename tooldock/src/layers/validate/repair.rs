@@ -23,7 +23,7 @@ pub(super) enum Edit {
     Replace(RawJson),
 }
 
-/// The arguments with every value repaired that has a problem; nothing if one of them cannot be.
+/// The arguments with every value repaired that can be; nothing if there is none, or there are too many.
 pub(super) fn repair(
     judge: &Judge,
     arguments: &RawJson,
@@ -36,10 +36,7 @@ pub(super) fn repair(
             edits.insert(problem.place.as_slice(), edit);
         }
     }
-    let all = problems
-        .iter()
-        .all(|problem| edits.contains_key(problem.place.as_slice()));
-    if edits.is_empty() || edits.len() > MOST_REPAIRS || !all {
+    if edits.is_empty() || edits.len() > MOST_REPAIRS {
         return None;
     }
     splice(arguments, &edits)

@@ -1,0 +1,169 @@
+//! What a development server prints when everything answers.
+
+use std::{
+    fmt::Write as _,
+    io::{self, IsTerminal as _, Write as _},
+    net::SocketAddr,
+    path::PathBuf,
+};
+
+use tooldock_engine::{CallContext, Caller, Mounts as _, Tool};
+
+use super::snippets::snippets;
+use crate::{Gateway, registry::Namespace};
+
+/// Where the token comes from, and whether it must be shown.
+#[derive(Debug, Clone)]
+pub(super) enum TokenSource {
+    /// Nobody is asked for one.
+    None,
+    /// The user has given it and knows it.
+    Given,
+    /// It was made, or made earlier and kept in `file`.
+    Made { token: String, file: PathBuf },
+}
+
+/// The page that is printed once everything answers.
+pub(super) struct Greeting<'a> {
+    pub(super) address: SocketAddr,
+    pub(super) gateway: &'a Gateway,
+    pub(super) token: &'a TokenSource,
+}
+
+impl Greeting<'_> {
+    pub(super) fn print(&self) {
+        let base = format!("http://{}", self.address);
+        let mut page = String::new();
+        self.write(&mut page, &base).expect("a String takes every text");
+        let mut out = io::stdout().lock();
+        // Who started us may have closed our output; the server goes on.
+        out.write_all(page.as_bytes()).and_then(|()| out.flush()).ok();
+    }
+
+    fn write(&self, page: &mut String, base: &str) -> std::fmt::Result {
+        let style = Style::of_terminal();
+        writeln!(
+            page,
+            "\n{}",
+            style.bold(&format!("ToolDock {} serves {base}", env!("CARGO_PKG_VERSION")))
+        )?;
+        match self.token {
+            TokenSource::None => writeln!(page, "\nNobody is asked for a token.")?,
+            TokenSource::Given => writeln!(
+                page,
+                "\nClients send the token that you gave; for the lines below:  export TOOLDOCK_TOKEN=<your token>"
+            )?,
+            TokenSource::Made { token, file } => writeln!(
+                page,
+                "\nToken (kept in {}); for the lines below:\n\n  export TOOLDOCK_TOKEN={token}",
+                file.display()
+            )?,
+        }
+        let snapshot = self.gateway.registry().snapshot();
+        for namespace in snapshot.describe() {
+            self.namespace(page, &style, base, &namespace)?;
+        }
+        for rejected in snapshot.rejected() {
+            writeln!(
+                page,
+                "\n{} is no namespace: {}",
+                style.bold(&rejected.name),
+                rejected.reason
+            )?;
+        }
+        if snapshot.describe().is_empty() {
+            writeln!(
+                page,
+                "\nThere is no namespace yet: put a folder with a Python file into the tools folder."
+            )?;
+        }
+        writeln!(page, "\nready {base}")
+    }
+
+    fn namespace(
+        &self,
+        page: &mut String,
+        style: &Style,
+        base: &str,
+        namespace: &Namespace,
+    ) -> std::fmt::Result {
+        let name = &namespace.name;
+        writeln!(page, "\n{}  {base}/{name}/mcp", style.bold(name))?;
+        if let Some(failure) = &namespace.failure {
+            writeln!(page, "  does not run: {failure}")?;
+        }
+        for error in &namespace.state.errors {
+            let what = error
+                .tool
+                .as_ref()
+                .map_or(error.file.clone(), |tool| format!("{tool} in {}", error.file));
+            writeln!(
+                page,
+                "  {what} was not loaded: {} {}",
+                error.message,
+                error.hint.as_deref().unwrap_or_default()
+            )?;
+        }
+        for secret in &namespace.state.missing_secrets {
+            writeln!(page, "  the secret {secret} has no value yet")?;
+        }
+        for tool in self.tools(name) {
+            writeln!(page, "  {:<24} {}", tool.name.as_str(), first_line(&tool))?;
+        }
+        writeln!(page)?;
+        let token = !matches!(self.token, TokenSource::None);
+        for (client, line) in snippets(base, name, self.tools(name).first().map(|tool| &**tool), token) {
+            writeln!(page, "  {}\n    {line}", style.dim(client))?;
+        }
+        Ok(())
+    }
+
+    /// The tools of a namespace, as this program itself sees them.
+    fn tools(&self, namespace: &str) -> Vec<std::sync::Arc<Tool>> {
+        use futures_util::FutureExt as _;
+        let caller = Caller::local();
+        let Ok(mount) = self.gateway.registry().mount(&caller, namespace) else {
+            return Vec::new();
+        };
+        let cx = CallContext::new(caller, mount.namespace);
+        // A catalog is a snapshot in memory, so it is there at once.
+        let catalog = mount.engine.catalog(&cx).now_or_never();
+        catalog
+            .and_then(Result::ok)
+            .map(|catalog| catalog.tools().to_vec())
+            .unwrap_or_default()
+    }
+}
+
+fn first_line(tool: &Tool) -> &str {
+    tool.description
+        .as_deref()
+        .and_then(|text| text.lines().next())
+        .unwrap_or_default()
+}
+
+/// Bold and dim on a terminal, plain elsewhere.
+struct Style {
+    terminal: bool,
+}
+
+impl Style {
+    fn of_terminal() -> Self {
+        Self {
+            terminal: io::stdout().is_terminal(),
+        }
+    }
+    fn bold(&self, text: &str) -> String {
+        self.wrap("1", text)
+    }
+    fn dim(&self, text: &str) -> String {
+        self.wrap("2", text)
+    }
+    fn wrap(&self, code: &str, text: &str) -> String {
+        if self.terminal {
+            format!("\u{1b}[{code}m{text}\u{1b}[0m")
+        } else {
+            text.to_owned()
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! The command line of `tooldock-core`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// A gateway that serves folders of Python tools over MCP and REST.
+#[derive(Debug, Parser)]
+#[command(name = "tooldock-core", version, about)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+}
+
+#[derive(Debug, Default, Subcommand)]
+pub(super) enum Command {
+    /// Serve the namespaces in $DATA_DIR/tools; all settings come from the environment (the default).
+    #[default]
+    Serve,
+    /// Serve a folder on this machine, for developing tools: makes tokens, prints how to connect, reloads on changes.
+    Dev(DevArguments),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct DevArguments {
+    /// Folder of tools: each folder in it is a namespace, or it is one itself if it holds tool files. Nothing is written into it.
+    /// Without it: `<data-dir>/tools`.
+    pub(super) folder: Option<PathBuf>,
+    /// Port on 127.0.0.1; 0 lets the system choose.
+    #[arg(long, default_value_t = 8000)]
+    pub(super) port: u16,
+    /// File with the token that clients send. Without it: $BEARER_TOKEN, else the one in `<data-dir>/dev.env`, else a new one.
+    #[arg(long, value_name = "FILE")]
+    pub(super) token_file: Option<PathBuf>,
+    /// Folder for environments and tokens; made when it is not there.
+    #[arg(long, value_name = "FOLDER", default_value = "tooldock_data")]
+    pub(super) data_dir: PathBuf,
+    /// Ask nobody for a token. For conformance suites; only on this machine.
+    #[arg(long)]
+    pub(super) anonymous: bool,
+}

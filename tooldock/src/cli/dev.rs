@@ -1,0 +1,154 @@
+//! `tooldock-core dev`: a folder, served on this machine.
+
+use std::{
+    fs,
+    io::Write as _,
+    os::unix::fs::OpenOptionsExt as _,
+    path::{Path, PathBuf},
+};
+
+use tooldock_worker::ToolsFolder;
+
+use super::{
+    Failure,
+    announce::{Greeting, TokenSource},
+    args::DevArguments,
+    core::{Core, fill_empty},
+    log,
+};
+use crate::{
+    config::{CoreSettings, Environment, ProcessEnvironment},
+    http::{Bearer, Token, Tokens},
+};
+
+pub(super) async fn dev(arguments: &DevArguments) -> Result<(), Failure> {
+    let data = &arguments.data_dir;
+    fs::create_dir_all(data)
+        .map_err(|error| Failure::Run(format!("cannot make `{}`: {error}", data.display())))?;
+    let secrets = DevTokens::find(arguments, &ProcessEnvironment)?;
+    let bearer = if arguments.anonymous {
+        Bearer::anonymous()
+    } else {
+        Bearer::new(Tokens::new([secrets.bearer()?]))
+    };
+    let mut settings = CoreSettings::read_dev(
+        &ProcessEnvironment,
+        bearer,
+        Tokens::new([secrets.manager()?]),
+        arguments.port,
+    )?;
+    settings.data_dir.clone_from(data);
+    log::init(&settings.log)?;
+    let folder = match &arguments.folder {
+        Some(folder) => ToolsFolder::dev(folder)
+            .map_err(|error| Failure::Run(format!("cannot serve `{}`: {error}", folder.display())))?,
+        None => {
+            let root = data.join("tools");
+            fill_empty(&root)?;
+            ToolsFolder::subfolders(&root)
+        }
+    };
+    let core = Core::build(settings, folder).await?;
+    let token = if arguments.anonymous {
+        TokenSource::None
+    } else {
+        secrets.source
+    };
+    core.run(|core| {
+        Greeting {
+            address: core.address,
+            gateway: &core.gateway,
+            token: &token,
+        }
+        .print()
+    })
+    .await
+}
+
+/// The two tokens of a development server.
+struct DevTokens {
+    bearer: String,
+    manager: String,
+    source: TokenSource,
+}
+
+impl DevTokens {
+    /// Finds or makes them, and writes both into `<data>/dev.env`, which only its owner can read.
+    fn find(arguments: &DevArguments, environment: &dyn Environment) -> Result<Self, Failure> {
+        let file = arguments.data_dir.join("dev.env");
+        let kept = fs::read_to_string(&file).unwrap_or_default();
+        let kept = |name: &str| {
+            kept.lines()
+                .find_map(|line| line.strip_prefix(name)?.strip_prefix('='))
+                .map(str::to_owned)
+        };
+        let set = environment.get("BEARER_TOKEN").ok().flatten();
+        let (bearer, source) = match (&arguments.token_file, set, kept("BEARER_TOKEN")) {
+            (Some(path), _, _) => (read_token(path)?, TokenSource::Given),
+            (None, Some(token), _) => (token, TokenSource::Given),
+            (None, None, kept) => {
+                let token = kept.map_or_else(random, Ok)?;
+                (
+                    token.clone(),
+                    TokenSource::Made {
+                        token,
+                        file: file.clone(),
+                    },
+                )
+            }
+        };
+        let manager = kept("MANAGER_INTERNAL_TOKEN").map_or_else(random, Ok)?;
+        let tokens = Self {
+            bearer,
+            manager,
+            source,
+        };
+        tokens.write(&file)?;
+        Ok(tokens)
+    }
+
+    fn write(&self, file: &Path) -> Result<(), Failure> {
+        let text = format!(
+            "BEARER_TOKEN={0}\nMANAGER_INTERNAL_TOKEN={1}\nTOOLDOCK_TOKEN={0}\n",
+            self.bearer, self.manager
+        );
+        let aside = PathBuf::from(format!("{}.new", file.display()));
+        fs::remove_file(&aside).ok();
+        let written = fs::OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(&aside)
+            .and_then(|mut out| out.write_all(text.as_bytes()))
+            .and_then(|()| fs::rename(&aside, file));
+        written.map_err(|error| Failure::Run(format!("cannot write `{}`: {error}", file.display())))
+    }
+
+    fn bearer(&self) -> Result<Token, Failure> {
+        Token::new("dev", &self.bearer)
+            .map_err(|error| Failure::Run(format!("the token that clients send: {error}")))
+    }
+
+    fn manager(&self) -> Result<Token, Failure> {
+        Token::new("manager", &self.manager)
+            .map_err(|error| Failure::Run(format!("the manager token: {error}")))
+    }
+}
+
+fn read_token(path: &Path) -> Result<String, Failure> {
+    let text = fs::read_to_string(path).map_err(|error| {
+        Failure::Run(format!(
+            "cannot read the token file `{}`: {error}",
+            path.display()
+        ))
+    })?;
+    Ok(text.trim_end_matches(['\r', '\n']).to_owned())
+}
+
+/// 256 bits of the system's generator, as 64 hexadecimal digits.
+fn random() -> Result<String, Failure> {
+    let mut bytes = [0_u8; 32];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Failure::Run(format!("the system gives no random bytes: {error}")))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}

@@ -1,0 +1,145 @@
+//! Lines to paste into clients.
+
+use serde_json::{Map, Value, json};
+use tooldock_engine::Tool;
+
+/// The lines for each client, by its name. They name the token by its variable, so that they can be kept and shared.
+pub(super) fn snippets(
+    base: &str,
+    namespace: &str,
+    example: Option<&Tool>,
+    token: bool,
+) -> Vec<(&'static str, String)> {
+    let (url, server) = (format!("{base}/{namespace}/mcp"), format!("tooldock-{namespace}"));
+    let bearer = |variable: &str| {
+        if token {
+            json!({"Authorization": format!("Bearer {variable}")})
+        } else {
+            json!({})
+        }
+    };
+    let curl = |header: &str| {
+        if token {
+            format!(" -H \"Authorization: Bearer {header}\"")
+        } else {
+            String::new()
+        }
+    };
+    let call = example.map(|tool| {
+        let body = Value::Object(sample(tool)).to_string().replace('\'', "'\\''");
+        let (auth, name) = (curl("$TOOLDOCK_TOKEN"), &tool.name);
+        format!("curl {base}/{namespace}/tools/{name}{auth} -H 'Content-Type: application/json' -d '{body}'")
+    });
+    let cursor = json!({"mcpServers": {&server: {"url": url, "headers": bearer("${env:TOOLDOCK_TOKEN}")}}});
+    let code = json!({
+        "inputs": [{"id": "tooldock", "type": "promptString", "password": true, "description": "ToolDock token"}],
+        "servers": {&server: {"type": "http", "url": url, "headers": bearer("${input:tooldock}")}},
+    });
+    let key = if token {
+        ", auth: Bearer, key: the token"
+    } else {
+        ""
+    };
+    let mut lines = Vec::from_iter(call.map(|line| ("curl", line)));
+    lines.extend([
+        (
+            "Claude Code",
+            format!(
+                "claude mcp add --transport http {server} {url}{}",
+                curl("$TOOLDOCK_TOKEN").replace(" -H ", " --header ")
+            ),
+        ),
+        ("Cursor: .cursor/mcp.json", cursor.to_string()),
+        ("VS Code: .vscode/mcp.json", code.to_string()),
+        (
+            "Open WebUI: Admin Settings, External Tools, MCP (Streamable HTTP)",
+            format!("URL: {url}{key}"),
+        ),
+    ]);
+    lines
+}
+
+/// Arguments that fit the tool's schema in the simple cases: a default, else something of the right type.
+fn sample(tool: &Tool) -> Map<String, Value> {
+    let schema: Value = tool.input_schema.parse().unwrap_or_default();
+    let required: Vec<&str> = schema["required"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    let properties = schema["properties"].as_object();
+    let wanted = properties.into_iter().flatten().filter(|(name, property)| {
+        required.contains(&name.as_str()) || property.get("default").is_some_and(|default| !default.is_null())
+    });
+    wanted
+        .map(|(name, property)| (name.clone(), value(property)))
+        .collect()
+}
+
+fn value(property: &Value) -> Value {
+    if let Some(default) = property.get("default") {
+        return default.clone();
+    }
+    if let Some(first) = property["enum"].get(0) {
+        return first.clone();
+    }
+    match property["type"].as_str() {
+        Some("string") => json!("text"),
+        Some("integer" | "number") => property.get("minimum").cloned().unwrap_or(json!(1)),
+        Some("boolean") => json!(true),
+        Some("array") => json!([]),
+        Some("null") => Value::Null,
+        _ => json!({}),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tooldock_engine::RawJson;
+
+    use super::*;
+
+    fn tool() -> Tool {
+        let mut tool = Tool::new("greet".parse().unwrap());
+        tool.input_schema = RawJson::from(json!({
+            "type": "object",
+            "properties": {"name": {"type": "string"}, "times": {"type": "integer", "default": 2}, "note": {"type": "string"}},
+            "required": ["name"],
+        }));
+        tool
+    }
+
+    #[test]
+    fn every_client_has_a_line_that_names_no_token() {
+        let lines = snippets("http://127.0.0.1:8000", "demo", Some(&tool()), true);
+        let names: Vec<_> = lines
+            .iter()
+            .map(|(client, _)| client.split([':', ' ']).next().unwrap())
+            .collect();
+        assert_eq!(names, ["curl", "Claude", "Cursor", "VS", "Open"]);
+        assert_eq!(
+            lines[0].1,
+            "curl http://127.0.0.1:8000/demo/tools/greet -H \"Authorization: Bearer $TOOLDOCK_TOKEN\" \
+             -H 'Content-Type: application/json' -d '{\"name\":\"text\",\"times\":2}'"
+        );
+        for (client, line) in &lines[2..4] {
+            let json: Value = serde_json::from_str(line).expect(client);
+            let servers = if client.starts_with("VS") {
+                &json["servers"]
+            } else {
+                &json["mcpServers"]
+            };
+            assert_eq!(servers["tooldock-demo"]["url"], "http://127.0.0.1:8000/demo/mcp");
+        }
+    }
+
+    #[test]
+    fn without_a_token_no_line_asks_for_one() {
+        let lines = snippets("http://127.0.0.1:8000", "demo", Some(&tool()), false);
+        assert!(
+            lines.iter().all(|(_, line)| !line.contains("Authorization")),
+            "{lines:?}"
+        );
+    }
+}

@@ -1,0 +1,138 @@
+//! Reading settings, and noting every mistake on the way.
+
+use std::{fs, ops::RangeInclusive, str::FromStr, time::Duration};
+
+use super::{Environment, Mistakes, SETTINGS, Setting};
+
+/// Reads settings from an environment. A wrong one is noted and read as its default, so that all are seen at once.
+pub(super) struct Reader<'a> {
+    pub(super) environment: &'a dyn Environment,
+    pub(super) mistakes: Mistakes,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(environment: &'a dyn Environment) -> Self {
+        Self {
+            environment,
+            mistakes: Mistakes::default(),
+        }
+    }
+
+    fn declared(name: &str) -> &'static Setting {
+        SETTINGS
+            .iter()
+            .find(|setting| setting.name == name)
+            .expect("every setting that is read is in the table")
+    }
+
+    fn set(&mut self, name: &str) -> Option<String> {
+        match self.environment.get(name) {
+            Ok(value) => value.filter(|value| !value.is_empty()),
+            Err(_) => {
+                self.mistakes.push(format!("{name} is not UTF-8"));
+                None
+            }
+        }
+    }
+
+    /// The text of a setting, or its default.
+    pub(super) fn text(&mut self, name: &str) -> String {
+        let default = Self::declared(name).default;
+        self.set(name).unwrap_or_else(|| default.to_owned())
+    }
+
+    /// A text that may be absent.
+    pub(super) fn optional(&mut self, name: &str) -> Option<String> {
+        Some(self.text(name)).filter(|text| !text.is_empty())
+    }
+
+    /// A value that is read from its text; `wanted` says what it should be.
+    pub(super) fn parse<T: FromStr>(&mut self, name: &str, wanted: &str) -> T {
+        let text = self.text(name);
+        text.parse().unwrap_or_else(|_| {
+            self.mistakes.push(format!(
+                "{name} is `{}`; it must be {wanted}",
+                text.escape_debug()
+            ));
+            let default = Self::declared(name).default;
+            default
+                .parse()
+                .unwrap_or_else(|_| unreachable!("the default of {name} is well formed"))
+        })
+    }
+
+    /// A whole number within bounds.
+    pub(super) fn number(&mut self, name: &str, bounds: RangeInclusive<u64>) -> u64 {
+        let number = self.parse(name, "a whole number");
+        if !bounds.contains(&number) {
+            self.mistakes.push(format!(
+                "{name} is {number}; it must be {} to {}",
+                bounds.start(),
+                bounds.end()
+            ));
+        }
+        number
+    }
+
+    /// A number of things within bounds.
+    pub(super) fn count(&mut self, name: &str, bounds: RangeInclusive<u64>) -> usize {
+        usize::try_from(self.number(name, bounds)).unwrap_or(usize::MAX)
+    }
+
+    /// Seconds within bounds.
+    pub(super) fn seconds(&mut self, name: &str, bounds: RangeInclusive<u64>) -> Duration {
+        Duration::from_secs(self.number(name, bounds))
+    }
+
+    /// One of two words; whether it is the first.
+    pub(super) fn either(&mut self, name: &str, [yes, no]: [&str; 2]) -> bool {
+        let text = self.text(name);
+        if text != yes && text != no {
+            self.mistakes.push(format!(
+                "{name} is `{}`; it must be `{yes}` or `{no}`",
+                text.escape_debug()
+            ));
+        }
+        text == yes
+    }
+
+    /// Values separated by commas.
+    pub(super) fn list<T: FromStr>(&mut self, name: &str, wanted: &str) -> Vec<T> {
+        let text = self.text(name);
+        let mut values = Vec::new();
+        for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+            match part.parse() {
+                Ok(value) => values.push(value),
+                Err(_) => self.mistakes.push(format!(
+                    "{name} holds `{}`; each part must be {wanted}",
+                    part.escape_debug()
+                )),
+            }
+        }
+        values
+    }
+
+    /// A secret, from `name` or from the file that `<name>_FILE` names. The value goes into no report.
+    pub(super) fn secret(&mut self, name: &str) -> Option<String> {
+        let file = format!("{name}_FILE");
+        match (self.set(name), self.set(&file)) {
+            (Some(_), Some(_)) => {
+                self.mistakes
+                    .push(format!("{name} and {file} are both set; keep one of them"));
+                None
+            }
+            (Some(value), None) => Some(value),
+            (None, Some(path)) => match fs::read_to_string(&path) {
+                Ok(text) => Some(text.trim_end_matches(['\r', '\n']).to_owned()),
+                Err(error) => {
+                    self.mistakes.push(format!(
+                        "{file} names `{}`, which cannot be read: {error}",
+                        path.escape_debug()
+                    ));
+                    None
+                }
+            },
+            (None, None) => None,
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! The settings of `tooldock-core`.
+
+use std::{
+    collections::BTreeMap,
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    path::PathBuf,
+    time::Duration,
+};
+
+use ipnet::IpNet;
+use tooldock_engine::NamespaceName;
+
+use super::{Environment, Mistakes, reader::Reader};
+use crate::{
+    http::{Bearer, Cidr, Hosts, HttpSettings, Namespaces, Origins, Token, Tokens},
+    layers::{ArgumentRepair, LayerSettings},
+    run::Limits,
+};
+
+/// The settings of `tooldock-core`, checked.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct CoreSettings {
+    /// Where to listen.
+    pub address: SocketAddr,
+    /// The folder with everything that is kept.
+    pub data_dir: PathBuf,
+    /// The layers in front of the protocols.
+    pub http: HttpSettings,
+    /// The layers around the engines.
+    pub layers: LayerSettings,
+    /// Bounds of the server.
+    pub limits: Limits,
+    /// The tokens that may ask for a reload.
+    pub manager: Tokens,
+    /// Where a reload may be asked from.
+    pub reload_from: Cidr,
+    /// How long files must be quiet before they are loaded; nothing when they are not watched.
+    pub watch: Option<Duration>,
+    /// The interpreter that environments are built from.
+    pub python: Option<PathBuf>,
+    /// The environment of the program, of which workers and installers inherit a few names.
+    pub environment: BTreeMap<String, String>,
+    /// Which log lines are written.
+    pub log: LogSettings,
+}
+
+/// Which log lines are written, and how.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LogSettings {
+    /// The filter.
+    pub filter: String,
+    /// One JSON object a line.
+    pub json: bool,
+}
+
+impl CoreSettings {
+    /// Reads the settings of `serve`.
+    ///
+    /// # Errors
+    /// Every mistake at once.
+    pub fn read(environment: &dyn Environment) -> Result<Self, Mistakes> {
+        let mut read = Reader::new(environment);
+        let token = read.secret("BEARER_TOKEN");
+        if token.is_none() {
+            read.mistakes
+                .push("BEARER_TOKEN is not set; set it (or BEARER_TOKEN_FILE) to a secret that clients send");
+        }
+        let bearer = Bearer::new(tokens(&mut read, "BEARER_TOKEN", "default", token));
+        let settings = Self::with(&mut read, bearer);
+        read.mistakes.or(settings)
+    }
+
+    /// Reads the settings of `dev`: loopback only, the doorkeeper given, quick to notice files.
+    ///
+    /// # Errors
+    /// Every mistake at once.
+    pub fn read_dev(
+        environment: &dyn Environment,
+        bearer: Bearer,
+        manager: Tokens,
+        port: u16,
+    ) -> Result<Self, Mistakes> {
+        let mut read = Reader::new(environment);
+        let mut settings = Self::with(&mut read, bearer);
+        settings.address = SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port);
+        settings.manager = manager;
+        settings.reload_from = Cidr::new([IpNet::from(IpAddr::from(Ipv4Addr::LOCALHOST))]);
+        settings.watch = settings.watch.map(|_| Duration::from_millis(300));
+        read.mistakes.or(settings)
+    }
+
+    fn with(read: &mut Reader<'_>, bearer: Bearer) -> Self {
+        let ip: IpAddr = read.parse("BIND_ADDRESS", "an IP address");
+        let port: u16 = read.parse("PORT", "a number from 0 to 65535");
+        let manager = read.secret("MANAGER_INTERNAL_TOKEN");
+        let default: Option<String> = read.optional("DEFAULT_NAMESPACE");
+        let namespaces = match default.map(|name| name.parse::<NamespaceName>()).transpose() {
+            Ok(name) => name.map(Namespaces::or).unwrap_or_default(),
+            Err(error) => {
+                read.mistakes.push(format!("DEFAULT_NAMESPACE: {error}"));
+                Namespaces::required()
+            }
+        };
+        let drain = read.seconds("DRAIN_SECONDS", 0..=3600);
+        Self {
+            address: SocketAddr::new(ip, port),
+            data_dir: read.text("DATA_DIR").into(),
+            http: HttpSettings {
+                hosts: Hosts::new(read.list("ALLOWED_HOSTS", "a host name")),
+                origins: Origins::new(read.list("ALLOWED_ORIGINS", "an origin")),
+                bearer,
+                max_body_bytes: read.count("MAX_BODY_BYTES", 1024..=64 << 20),
+                body_timeout: read.seconds("BODY_TIMEOUT_SECONDS", 1..=3600),
+                namespaces,
+            },
+            layers: LayerSettings {
+                timeout: read.seconds("TOOL_CALL_TIMEOUT_SECONDS", 1..=3600),
+                concurrency: read.count("NAMESPACE_MAX_CONCURRENCY", 1..=10_000),
+                repair: if read.either("ARGUMENT_REPAIR", ["on", "off"]) {
+                    ArgumentRepair::On
+                } else {
+                    ArgumentRepair::Off
+                },
+                ..LayerSettings::default()
+            },
+            limits: Limits {
+                connections: read.count("MAX_CONNECTIONS", 1..=1_000_000),
+                header: read.seconds("HEADER_TIMEOUT_SECONDS", 1..=3600),
+                idle: read.seconds("IDLE_TIMEOUT_SECONDS", 1..=86_400),
+                drain,
+                ..Limits::default()
+            },
+            manager: tokens(read, "MANAGER_INTERNAL_TOKEN", "manager", manager),
+            reload_from: Cidr::new(
+                read.list::<IpNet>("INTERNAL_ALLOWED_CIDRS", "an address range such as `10.0.0.0/8`"),
+            ),
+            watch: {
+                let quiet = Duration::from_millis(read.number("FS_WATCHER_DEBOUNCE_MS", 10..=60_000));
+                read.either("ENABLE_FS_WATCHER", ["true", "false"])
+                    .then_some(quiet)
+            },
+            python: read.optional("WORKER_PYTHON").map(PathBuf::from),
+            environment: read.environment.all(),
+            log: LogSettings {
+                filter: read.text("LOG_LEVEL"),
+                json: read.either("LOG_FORMAT", ["json", "text"]),
+            },
+        }
+    }
+}
+
+fn tokens(read: &mut Reader<'_>, setting: &str, name: &str, value: Option<String>) -> Tokens {
+    match value.map(|value| Token::new(name, &value)).transpose() {
+        Ok(token) => Tokens::new(token),
+        Err(error) => {
+            read.mistakes.push(format!("{setting}: {error}"));
+            Tokens::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn read(pairs: &[(&str, &str)]) -> Result<CoreSettings, Mistakes> {
+        let map: BTreeMap<String, String> = pairs
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect();
+        CoreSettings::read(&map)
+    }
+
+    #[test]
+    fn the_defaults_are_those_of_the_table() {
+        let settings = read(&[("BEARER_TOKEN", "0123456789abcdef")]).unwrap();
+        assert_eq!(settings.address.to_string(), "127.0.0.1:8000");
+        assert_eq!(
+            (settings.watch, settings.layers.timeout),
+            (Some(Duration::from_millis(1500)), Duration::from_secs(30))
+        );
+    }
+
+    #[test]
+    fn one_report_names_every_mistake_and_no_secret() {
+        let report = read(&[
+            ("BEARER_TOKEN", "short-canary"),
+            ("PORT", "eighty"),
+            ("MAX_BODY_BYTES", "1"),
+            ("INTERNAL_ALLOWED_CIDRS", "10.0.0.0/99"),
+            ("ENABLE_FS_WATCHER", "yes"),
+            ("DEFAULT_NAMESPACE", "mcp"),
+            ("MANAGER_INTERNAL_TOKEN", "x"),
+            ("MANAGER_INTERNAL_TOKEN_FILE", "y"),
+        ])
+        .unwrap_err();
+        let text = report.to_string();
+        for name in [
+            "BEARER_TOKEN",
+            "PORT",
+            "MAX_BODY_BYTES",
+            "INTERNAL_ALLOWED_CIDRS",
+            "ENABLE_FS_WATCHER",
+            "DEFAULT_NAMESPACE",
+            "MANAGER_INTERNAL_TOKEN_FILE",
+        ] {
+            assert!(text.contains(name), "{name} is missing in:\n{text}");
+        }
+        assert_eq!(report.lines().len(), 7, "{text}");
+        assert!(!text.contains("canary"), "{text}");
+        assert!(
+            read(&[])
+                .unwrap_err()
+                .to_string()
+                .contains("BEARER_TOKEN is not set")
+        );
+    }
+}

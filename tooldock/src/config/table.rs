@@ -1,0 +1,92 @@
+//! Every setting, declared once.
+
+use std::fmt::Write as _;
+
+/// A setting as the reference page shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Setting {
+    /// Its name in the environment.
+    pub name: &'static str,
+    /// What it is when nothing is set; empty for none.
+    pub default: &'static str,
+    /// Whether its value must be kept out of sight; such a setting has a twin `<name>_FILE` that names a file.
+    pub secret: bool,
+    /// What it does, its unit and its bounds.
+    pub doc: &'static str,
+}
+
+const fn setting(name: &'static str, default: &'static str, doc: &'static str) -> Setting {
+    Setting {
+        name,
+        default,
+        secret: false,
+        doc,
+    }
+}
+
+const fn secret(name: &'static str, doc: &'static str) -> Setting {
+    Setting {
+        name,
+        default: "",
+        secret: true,
+        doc,
+    }
+}
+
+/// Every setting of `tooldock-core serve`.
+#[rustfmt::skip]
+pub const SETTINGS: &[Setting] = &[
+    setting("BIND_ADDRESS", "127.0.0.1", "Address to listen on; in a container `0.0.0.0`."),
+    setting("PORT", "8000", "Port to listen on; 0 lets the system choose."),
+    setting("DATA_DIR", "/data", "Folder with `tools/`, `venvs/` and everything else that is kept."),
+    secret("BEARER_TOKEN", "Token that clients send; at least 16 visible ASCII characters. Required."),
+    secret("MANAGER_INTERNAL_TOKEN", "Second token that `POST /reload` asks for in `X-Manager-Token`. Without it nobody can ask for a reload."),
+    setting("INTERNAL_ALLOWED_CIDRS", "172.30.0.10/32,127.0.0.1/32", "Address ranges from which `POST /reload` is taken, separated by commas."),
+    setting("ALLOWED_HOSTS", "", "Names in the `Host` header that are answered besides loopback names, addresses and single labels, separated by commas."),
+    setting("ALLOWED_ORIGINS", "", "Web pages that may send requests besides those of this machine, separated by commas: `https://chat.example.org`."),
+    setting("DEFAULT_NAMESPACE", "", "Namespace that is meant when a request names none."),
+    setting("MAX_BODY_BYTES", "4194304", "Bytes a request body may have, 1024 to 67108864."),
+    setting("MAX_CONNECTIONS", "12000", "Connections at once, 1 to 1000000."),
+    setting("HEADER_TIMEOUT_SECONDS", "10", "How long a request head may take to arrive, 1 to 3600."),
+    setting("BODY_TIMEOUT_SECONDS", "30", "How long a request body may take to arrive, 1 to 3600."),
+    setting("IDLE_TIMEOUT_SECONDS", "75", "How long a connection may be silent between requests, 1 to 86400."),
+    setting("DRAIN_SECONDS", "30", "How long calls may go on after the signal to end, and on an engine that is replaced, 0 to 3600."),
+    setting("TOOL_CALL_TIMEOUT_SECONDS", "30", "How long a tool may take, unless it has a limit of its own, 1 to 3600."),
+    setting("NAMESPACE_MAX_CONCURRENCY", "64", "Calls that run at once in one namespace, 1 to 10000."),
+    setting("ARGUMENT_REPAIR", "on", "Whether arguments that do not fit are tried once more after a documented repair: `on` or `off`."),
+    setting("ENABLE_FS_WATCHER", "true", "Whether changed files are loaded without being asked to: `true` or `false`."),
+    setting("FS_WATCHER_DEBOUNCE_MS", "1500", "How long files must be quiet before they are loaded, 10 to 60000."),
+    setting("WORKER_PYTHON", "", "Python interpreter (3.10 or newer) that environments are built from; without it `python3` on the path."),
+    setting("LOG_LEVEL", "info", "`error`, `warn`, `info`, `debug`, `trace`, or a filter such as `info,tooldock_worker=debug`."),
+    setting("LOG_FORMAT", "text", "`text` or `json`."),
+];
+
+/// The table as a page of Markdown, for `docs/settings.md`.
+#[must_use]
+pub fn as_markdown() -> String {
+    let mut page = String::from(
+        "# Settings\n\nGenerated from the table in `tooldock::config`; do not edit.\n\nSettings are environment variables. \
+         Every mistake is named in one report, and the program ends with status 78.\n\n\
+         | Setting | Default | Meaning |\n|---|---|---|\n",
+    );
+    for Setting {
+        name,
+        default,
+        secret,
+        doc,
+    } in SETTINGS
+    {
+        let twin = if *secret {
+            format!(" or `{name}_FILE`")
+        } else {
+            String::new()
+        };
+        let default = if default.is_empty() {
+            "none".to_owned()
+        } else {
+            format!("`{default}`")
+        };
+        writeln!(page, "| `{name}`{twin} | {default} | {doc} |").expect("a String takes every text");
+    }
+    page
+}

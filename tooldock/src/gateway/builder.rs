@@ -1,0 +1,188 @@
+//! Putting a gateway together.
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use axum::Router;
+use tooldock_engine::{EngineLayer, LayerStack, Mounts, NamespaceName, ToolEngine, name::NameError};
+
+use super::{Gateway, ReloadGuard, admin};
+use crate::{
+    http::{Bearer, HttpSettings, stack},
+    layers,
+    registry::{Origin, Registry, Started},
+};
+
+/// Why a gateway cannot be built: every mistake, one line each.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuildError(Vec<String>);
+
+impl BuildError {
+    /// The mistakes.
+    #[must_use]
+    pub fn mistakes(&self) -> &[String] {
+        &self.0
+    }
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.join("\n"))
+    }
+}
+
+impl std::error::Error for BuildError {}
+
+/// Puts a [`Gateway`] together. Mistakes are kept and reported by [`build`](Self::build), all at once.
+#[must_use = "a builder does nothing until `build`"]
+pub struct GatewayBuilder {
+    mounted: Vec<(String, Arc<dyn ToolEngine>)>,
+    layers: Option<LayerStack>,
+    http: Option<HttpSettings>,
+    registry: Option<Arc<Registry>>,
+    reload: Option<ReloadGuard>,
+    drain: Duration,
+    #[cfg(feature = "mcp")]
+    mcp: Option<Box<dyn FnOnce(tooldock_mcp::ServerBuilder) -> tooldock_mcp::ServerBuilder + Send>>,
+}
+
+impl Default for GatewayBuilder {
+    fn default() -> Self {
+        Self {
+            mounted: Vec::new(),
+            layers: None,
+            http: None,
+            registry: None,
+            reload: None,
+            drain: Duration::from_secs(30),
+            #[cfg(feature = "mcp")]
+            mcp: None,
+        }
+    }
+}
+
+impl GatewayBuilder {
+    /// Mounts an engine; it survives every reload.
+    pub fn namespace(mut self, name: &str, engine: impl ToolEngine) -> Self {
+        self.mounted.push((name.to_owned(), Arc::new(engine)));
+        self
+    }
+
+    /// Puts a layer around every engine, inside those added before. Without any call the defaults of
+    /// [`layers::defaults`] are used; the first call replaces them.
+    pub fn engine_layer(mut self, layer: impl EngineLayer) -> Self {
+        self.layers = Some(self.layers.unwrap_or_default().with(layer));
+        self
+    }
+
+    /// Who may come in.
+    pub fn bearer(mut self, bearer: Bearer) -> Self {
+        match &mut self.http {
+            Some(http) => http.bearer = bearer,
+            None => self.http = Some(HttpSettings::new(bearer)),
+        }
+        self
+    }
+
+    /// Everything about the layers in front of the protocols.
+    pub fn http(mut self, settings: HttpSettings) -> Self {
+        self.http = Some(settings);
+        self
+    }
+
+    /// Serves the namespaces of a registry that something else fills as well, a [`Reloader`](crate::registry::Reloader) for
+    /// example. It brings its own layers.
+    pub fn registry(mut self, registry: Arc<Registry>) -> Self {
+        self.registry = Some(registry);
+        self
+    }
+
+    /// Offers `POST /reload`.
+    pub fn reload(mut self, guard: ReloadGuard) -> Self {
+        self.reload = Some(guard);
+        self
+    }
+
+    /// How long an engine that leaves may take to finish its calls (30 s).
+    pub fn drain(mut self, drain: Duration) -> Self {
+        self.drain = drain;
+        self
+    }
+
+    /// Changes the settings of the MCP server.
+    #[cfg(feature = "mcp")]
+    pub fn mcp(
+        mut self,
+        change: impl FnOnce(tooldock_mcp::ServerBuilder) -> tooldock_mcp::ServerBuilder + Send + 'static,
+    ) -> Self {
+        self.mcp = Some(Box::new(change));
+        self
+    }
+
+    /// The gateway. Does no I/O. Must be called within a Tokio runtime.
+    ///
+    /// # Errors
+    /// Every mistake that was made: a bad or repeated namespace, nobody set at the door.
+    pub fn build(self) -> Result<Gateway, BuildError> {
+        let mut mistakes = Vec::new();
+        let defaults = || layers::defaults(&layers::LayerSettings::default());
+        let registry = match (self.registry, self.layers) {
+            (Some(registry), None) => registry,
+            (None, layers) => Arc::new(Registry::new(layers.unwrap_or_else(defaults), self.drain)),
+            (Some(registry), Some(_)) => {
+                mistakes.push("`engine_layer` has no effect on a registry of its own; give the layers to `Registry::new`".to_owned());
+                registry
+            }
+        };
+        for (name, engine) in self.mounted {
+            match name.parse::<NamespaceName>() {
+                Err(error) => mistakes.push(NameError::to_string(&error)),
+                Ok(name) if registry.snapshot().get(&name).is_some() => {
+                    mistakes.push(format!("the namespace `{name}` is mounted twice"));
+                }
+                Ok(name) => registry.put(&name, Started::plain(engine), Origin::Code),
+            }
+        }
+        let Some(http) = self.http else {
+            mistakes.push("nobody guards the door: call `bearer(Bearer::new(tokens))`, or `bearer(Bearer::anonymous())` on loopback".to_owned());
+            return Err(BuildError(mistakes));
+        };
+        if !mistakes.is_empty() {
+            return Err(BuildError(mistakes));
+        }
+        let mounts: Arc<dyn Mounts> = registry.clone();
+        let mut routes: Router = admin::router(registry.clone(), self.reload);
+        #[cfg(feature = "openapi")]
+        {
+            let settings = tooldock_openapi::RestSettings {
+                body_bytes: http.max_body_bytes,
+                ..Default::default()
+            };
+            routes = routes.merge(tooldock_openapi::router(mounts.clone(), settings));
+        }
+        #[cfg(feature = "mcp")]
+        let mcp = {
+            let change = self.mcp.unwrap_or_else(|| Box::new(|builder| builder));
+            let server = change(tooldock_mcp::Server::builder(mounts)).build();
+            routes = routes.nest("/mcp", tooldock_mcp::router(server.clone()));
+            server
+        };
+        #[cfg(not(any(feature = "openapi", feature = "mcp")))]
+        drop(mounts);
+        Ok(Gateway {
+            registry,
+            #[cfg(feature = "mcp")]
+            mcp,
+            service: stack(&http, routes),
+        })
+    }
+}
+
+impl fmt::Debug for GatewayBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.mounted.iter().map(|(name, _)| name).collect();
+        f.debug_struct("GatewayBuilder")
+            .field("mounted", &names)
+            .field("http", &self.http)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,80 @@
+//! The gateway: a registry, the layers around its engines, the routes and the layers in front of them.
+
+mod admin;
+mod builder;
+
+use std::{convert::Infallible, fmt, sync::Arc, time::Duration};
+
+use axum::{Router, body::Body};
+use http::{Request, Response};
+use tower::util::BoxCloneSyncService;
+
+pub use self::{
+    admin::ReloadGuard,
+    builder::{BuildError, GatewayBuilder},
+};
+use crate::registry::Registry;
+
+/// A gateway, ready to be served or mounted.
+///
+/// ```
+/// use tooldock::{Gateway, StaticEngine, Tool, ToolOutput, http::Bearer};
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let engine = StaticEngine::builder()
+///     .tool(Tool::new("ping".parse()?), async |_cx, _arguments| Ok(ToolOutput::text("pong")))
+///     .build()?;
+/// let gateway = Gateway::builder().namespace("demo", engine).bearer(Bearer::anonymous()).build()?;
+/// let app: axum::Router = gateway.router(); // serve it, or nest it in an application of your own
+/// # Ok(()) }
+/// ```
+#[derive(Clone)]
+pub struct Gateway {
+    registry: Arc<Registry>,
+    #[cfg(feature = "mcp")]
+    mcp: tooldock_mcp::Server,
+    service: BoxCloneSyncService<Request<Body>, Response<Body>, Infallible>,
+}
+
+impl Gateway {
+    /// Starts a gateway without namespaces.
+    pub fn builder() -> GatewayBuilder {
+        GatewayBuilder::default()
+    }
+
+    /// The namespaces: for mounting and removing engines while the gateway serves.
+    #[must_use]
+    pub fn registry(&self) -> &Arc<Registry> {
+        &self.registry
+    }
+
+    /// Everything as one axum router, with all layers in front. Can be nested below a prefix.
+    #[must_use]
+    pub fn router(&self) -> Router {
+        Router::new().fallback_service(self.service.clone())
+    }
+
+    /// Everything as one Tower service.
+    #[must_use]
+    pub fn into_service(self) -> BoxCloneSyncService<Request<Body>, Response<Body>, Infallible> {
+        self.service
+    }
+
+    /// Takes no new calls, waits up to `grace` for those that run, shuts every engine down.
+    ///
+    /// # Cancel safety
+    /// Dropping the future leaves the engines that were not reached to their own drop.
+    pub async fn shutdown(&self, grace: Duration) {
+        #[cfg(feature = "mcp")]
+        self.mcp.shutdown(grace).await;
+        self.registry.shutdown(grace).await;
+    }
+}
+
+impl fmt::Debug for Gateway {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Gateway")
+            .field("registry", &self.registry)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,48 @@
+//! Address ranges.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use http::{Response, request::Parts};
+use ipnet::IpNet;
+use tooldock_engine::{EngineError, ErrorKind};
+
+use super::{Gate, Peer, refusal::refuse};
+
+/// Lets in only peers from certain address ranges. No range, no peer.
+///
+/// ```
+/// use tooldock::http::{Cidr, Peer};
+/// let inside = Cidr::new(["10.0.0.0/8".parse().expect("a range")]);
+/// assert!(inside.allows(Some(Peer::new([10, 1, 2, 3].into()))) && !inside.allows(None));
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Cidr(Arc<[IpNet]>);
+
+impl Cidr {
+    /// Allows `ranges`.
+    pub fn new(ranges: impl IntoIterator<Item = IpNet>) -> Self {
+        Self(ranges.into_iter().collect())
+    }
+
+    /// Whether `peer` is inside one of the ranges; an unknown peer never is.
+    #[must_use]
+    pub fn allows(&self, peer: Option<Peer>) -> bool {
+        peer.is_some_and(|peer| self.0.iter().any(|range| range.contains(&peer.ip())))
+    }
+}
+
+impl Gate for Cidr {
+    fn admit(&self, head: &mut Parts) -> Result<(), Response<Body>> {
+        if self.allows(head.extensions.get().copied()) {
+            return Ok(());
+        }
+        Err(refuse(
+            head,
+            &EngineError::new(
+                ErrorKind::Forbidden,
+                "requests from this address are not allowed here",
+            ),
+        ))
+    }
+}

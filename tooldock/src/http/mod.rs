@@ -1,0 +1,31 @@
+//! The layers in front of the protocols, one per file; [`stack`](self::stack()) lists their order.
+
+mod bearer;
+mod body_limit;
+mod cidr;
+mod gate;
+mod host;
+mod locate;
+mod namespace;
+mod origin;
+mod panic;
+mod peer;
+mod refusal;
+mod request_id;
+mod stack;
+
+pub(crate) use self::refusal::answer;
+pub use self::{
+    bearer::{Bearer, Token, TokenError, Tokens},
+    body_limit::{BodyLimit, BodyLimitService, BoundedBody},
+    cidr::Cidr,
+    gate::{Gate, GateLayer, GateService},
+    host::Hosts,
+    locate::{Locate, LocateService, Located, Route},
+    namespace::Namespaces,
+    origin::Origins,
+    panic::{Caught, Panics, PanicsService},
+    peer::Peer,
+    request_id::{RequestIdLayer, RequestIdService, WithId},
+    stack::{HttpSettings, stack},
+};

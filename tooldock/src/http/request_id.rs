@@ -1,0 +1,95 @@
+//! One id for each request, in logs, errors and the answer.
+
+use std::{
+    fmt::Write as _,
+    future::Future,
+    pin::Pin,
+    task::{Context, Poll, ready},
+};
+
+use http::{HeaderName, HeaderValue, Request, Response};
+use tooldock_engine::context::RequestId;
+use tower::{Layer, Service};
+
+const HEADER: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Gives each request a [`RequestId`] among its extensions and puts it into the answer as `X-Request-Id`.
+///
+/// An id that the client sends is taken if it is 1 to 128 characters of `A-Z a-z 0-9 - _ .`; otherwise a random one is made.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct RequestIdLayer;
+
+impl<S> Layer<S> for RequestIdLayer {
+    type Service = RequestIdService<S>;
+
+    fn layer(&self, inner: S) -> RequestIdService<S> {
+        RequestIdService(inner)
+    }
+}
+
+/// A service behind [`RequestIdLayer`].
+#[derive(Debug, Clone)]
+pub struct RequestIdService<S>(S);
+
+impl<S, B, R> Service<Request<B>> for RequestIdService<S>
+where
+    S: Service<Request<B>, Response = Response<R>>,
+    S::Future: Unpin,
+{
+    type Response = Response<R>;
+    type Error = S::Error;
+    type Future = WithId<S::Future>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.0.poll_ready(cx)
+    }
+
+    fn call(&mut self, mut request: Request<B>) -> Self::Future {
+        let sent = request
+            .headers()
+            .get(HEADER)
+            .filter(|value| is_plain(value.as_bytes()))
+            .cloned();
+        let header = sent.unwrap_or_else(random);
+        let text = header.to_str().unwrap_or_default();
+        request.extensions_mut().insert(RequestId(text.into()));
+        WithId {
+            inner: self.0.call(request),
+            header: Some(header),
+        }
+    }
+}
+
+fn is_plain(value: &[u8]) -> bool {
+    let plain = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
+    (1..=128).contains(&value.len()) && value.iter().all(plain)
+}
+
+fn random() -> HeaderValue {
+    let number = getrandom::u64().unwrap_or_default();
+    let mut text = String::with_capacity(16);
+    write!(text, "{number:016x}").expect("a String takes every text");
+    HeaderValue::try_from(text).expect("hexadecimal digits are a header value")
+}
+
+/// Puts the id into the answer.
+#[derive(Debug)]
+pub struct WithId<F> {
+    inner: F,
+    header: Option<HeaderValue>,
+}
+
+impl<F, R, E> Future for WithId<F>
+where
+    F: Future<Output = Result<Response<R>, E>> + Unpin,
+{
+    type Output = Result<Response<R>, E>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let mut answer = ready!(Pin::new(&mut self.inner).poll(cx));
+        if let (Ok(answer), Some(header)) = (&mut answer, self.header.take()) {
+            answer.headers_mut().insert(HEADER, header);
+        }
+        Poll::Ready(answer)
+    }
+}

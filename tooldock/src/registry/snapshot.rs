@@ -1,0 +1,173 @@
+//! What there is at one moment.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use tokio_util::task::TaskTracker;
+use tooldock_engine::{EngineError, ErrorKind, NamespaceName, ToolEngine};
+
+use super::{Describe, NamespaceState, Rejected, Started, lease::Lease, unknown_namespace};
+
+/// Where an engine comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// The embedding program; survives every reload.
+    Code,
+    /// A [`NamespaceSource`](super::NamespaceSource), with the fingerprint of what was loaded.
+    Source(String),
+}
+
+/// The engine of one namespace.
+#[derive(Debug)]
+pub struct Entry {
+    /// The engine with all layers around it.
+    pub(super) engine: Arc<dyn ToolEngine>,
+    origin: Origin,
+    state: Arc<dyn Describe>,
+    holds: TaskTracker,
+}
+
+impl Entry {
+    pub(super) fn new(layered: Arc<dyn ToolEngine>, started: Started, origin: Origin) -> Self {
+        Self {
+            engine: layered,
+            origin,
+            state: started.state,
+            holds: TaskTracker::new(),
+        }
+    }
+
+    /// Where the engine comes from.
+    #[must_use]
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    pub(super) fn lease(&self) -> Arc<dyn ToolEngine> {
+        Arc::new(Lease {
+            engine: self.engine.clone(),
+            _hold: self.holds.token(),
+        })
+    }
+
+    /// Waits until nobody holds the engine, for at most `drain`, and shuts it down.
+    pub(super) async fn retire(&self, drain: Duration) {
+        self.holds.close();
+        tokio::time::timeout(drain, self.holds.wait()).await.ok();
+        self.engine.shutdown(drain).await;
+    }
+}
+
+/// What there is at one moment: engines, and what could not become one.
+#[derive(Debug, Clone, Default)]
+pub struct Snapshot {
+    entries: BTreeMap<NamespaceName, Arc<Entry>>,
+    failures: BTreeMap<NamespaceName, String>,
+    rejected: Arc<[Rejected]>,
+    /// The first look at the source is not done yet, so nobody knows what is missing.
+    loading: bool,
+}
+
+/// One line of the list of namespaces.
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct Namespace {
+    /// Its name.
+    pub name: String,
+    /// How it is.
+    #[serde(flatten)]
+    pub state: NamespaceState,
+    /// Why the newest version of its files does not run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
+}
+
+impl Snapshot {
+    /// The engine of `namespace`.
+    #[must_use]
+    pub fn get(&self, namespace: impl AsRef<str>) -> Option<(&NamespaceName, &Arc<Entry>)> {
+        self.entries.get_key_value(namespace.as_ref())
+    }
+
+    /// Every engine by its namespace.
+    pub fn entries(&self) -> impl Iterator<Item = (&NamespaceName, &Arc<Entry>)> {
+        self.entries.iter()
+    }
+
+    /// Why the newest version of a namespace does not run.
+    #[must_use]
+    pub fn failure(&self, namespace: &NamespaceName) -> Option<&str> {
+        self.failures.get(namespace).map(String::as_str)
+    }
+
+    /// Which folders are no namespaces, and why.
+    #[must_use]
+    pub fn rejected(&self) -> &[Rejected] {
+        &self.rejected
+    }
+
+    /// Every namespace, running or failed, sorted by name.
+    #[must_use]
+    pub fn describe(&self) -> Vec<Namespace> {
+        let failed = self
+            .failures
+            .keys()
+            .filter(|name| !self.entries.contains_key(*name));
+        let mut all: Vec<&NamespaceName> = self.entries.keys().chain(failed).collect();
+        all.sort_unstable();
+        let state = |name: &NamespaceName| {
+            self.entries
+                .get(name)
+                .map_or_else(NamespaceState::failed, |entry| entry.state.describe())
+        };
+        let line = |name: &NamespaceName| Namespace {
+            name: name.to_string(),
+            state: state(name),
+            failure: self.failures.get(name).cloned(),
+        };
+        all.into_iter().map(line).collect()
+    }
+
+    pub(super) fn put(&mut self, namespace: NamespaceName, entry: Arc<Entry>) -> Option<Arc<Entry>> {
+        self.failures.remove(&namespace);
+        self.entries.insert(namespace, entry)
+    }
+
+    pub(super) fn remove(&mut self, namespace: &NamespaceName) -> Option<Arc<Entry>> {
+        self.failures.remove(namespace);
+        self.entries.remove(namespace)
+    }
+
+    pub(super) fn fail(&mut self, namespace: NamespaceName, reason: String) {
+        self.failures.insert(namespace, reason);
+    }
+
+    pub(super) fn recover(&mut self, namespace: &NamespaceName) -> bool {
+        self.failures.remove(namespace).is_some()
+    }
+
+    pub(super) fn reject(&mut self, rejected: Vec<Rejected>) {
+        self.rejected = rejected.into();
+    }
+
+    pub(super) fn set_loading(&mut self, loading: bool) {
+        self.loading = loading;
+    }
+
+    pub(super) fn is_loading(&self) -> bool {
+        self.loading
+    }
+
+    /// The error for a namespace that has no engine: unknown, not loaded yet, or why it does not run.
+    pub(super) fn unknown(&self, namespace: &str) -> EngineError {
+        match self.failures.get(namespace) {
+            None if self.loading => EngineError::new(
+                ErrorKind::Unavailable,
+                "the gateway is still loading its namespaces",
+            ),
+            Some(reason) => EngineError::new(
+                ErrorKind::Unavailable,
+                format!("the namespace `{namespace}` could not be started: {reason}"),
+            ),
+            None => unknown_namespace(namespace),
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Where namespaces come from when they are not mounted in code.
+
+use std::{fmt, sync::Arc};
+
+use async_trait::async_trait;
+use serde::Serialize;
+use serde_json::Value;
+use tooldock_engine::{NamespaceName, ToolEngine, error::Result};
+
+/// A place that is looked through at each reload: a folder of Python files, a list of upstream servers.
+#[async_trait]
+pub trait NamespaceSource: fmt::Debug + Send + Sync + 'static {
+    /// What is there now. Starts nothing.
+    ///
+    /// # Errors
+    /// When the place cannot be read at all; everything that runs goes on.
+    ///
+    /// # Cancel safety
+    /// Safe.
+    async fn survey(&self) -> Result<Survey>;
+}
+
+/// What a [`NamespaceSource`] found.
+#[derive(Debug, Default)]
+pub struct Survey {
+    /// What can become a namespace.
+    pub candidates: Vec<Arc<dyn Candidate>>,
+    /// What cannot.
+    pub rejected: Vec<Rejected>,
+}
+
+/// Something that cannot become a namespace.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Rejected {
+    /// What it is called.
+    pub name: String,
+    /// Why not, and what to do.
+    pub reason: String,
+}
+
+/// Something that can become a namespace.
+#[async_trait]
+pub trait Candidate: fmt::Debug + Send + Sync + 'static {
+    /// Its name.
+    fn namespace(&self) -> &NamespaceName;
+
+    /// Equal as long as nothing about it has changed.
+    fn fingerprint(&self) -> &str;
+
+    /// Starts an engine from it.
+    ///
+    /// # Errors
+    /// Why it cannot run, with what to do about it.
+    ///
+    /// # Cancel safety
+    /// Dropping the future ends whatever was started.
+    async fn start(&self) -> Result<Started>;
+}
+
+/// A running engine and the way to ask how it is.
+#[derive(Debug, Clone)]
+pub struct Started {
+    /// The engine.
+    pub engine: Arc<dyn ToolEngine>,
+    /// How it is.
+    pub state: Arc<dyn Describe>,
+}
+
+impl Started {
+    /// An engine that says nothing about itself.
+    pub fn plain(engine: Arc<dyn ToolEngine>) -> Self {
+        Self {
+            engine,
+            state: Arc::new(Plain),
+        }
+    }
+}
+
+/// Tells operators how an engine is.
+pub trait Describe: fmt::Debug + Send + Sync + 'static {
+    /// How it is right now.
+    fn describe(&self) -> NamespaceState;
+}
+
+#[derive(Debug)]
+struct Plain;
+
+impl Describe for Plain {
+    fn describe(&self) -> NamespaceState {
+        NamespaceState {
+            state: "serving",
+            ..NamespaceState::default()
+        }
+    }
+}
+
+/// How a namespace is, for operators.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct NamespaceState {
+    /// In one word: `serving`, `restarting`, `failed`, `stopped`.
+    pub state: &'static str,
+    /// Why it does not answer calls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The process that serves it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pid: Option<u32>,
+    /// Declared secrets that have no value.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing_secrets: Vec<String>,
+    /// What could not be loaded; everything else is served.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<LoadProblem>,
+    /// What runs it: interpreter, validator, packages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub runtime: Option<Value>,
+}
+
+/// A file or a tool that could not be loaded. Its texts are safe to show.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct LoadProblem {
+    /// The file, by its name in the folder.
+    pub file: String,
+    /// The tool, when only one is concerned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
+    /// The line in the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+}
+
+impl NamespaceState {
+    pub(super) fn failed() -> Self {
+        Self {
+            state: "failed",
+            ..Self::default()
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! The HTTP server: connection permits, timers, and an end in two stages.
+
+use std::{convert::Infallible, future::Future, io, net::SocketAddr, sync::Arc, time::Duration};
+
+use axum::body::Body;
+use futures_util::TryFutureExt as _;
+use http::{Request, Response};
+use http_body_util::BodyExt as _;
+use hyper::{body::Incoming, server::conn::http1, service::service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::Semaphore,
+    time::{sleep, timeout},
+};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tower::Service;
+
+use super::head::{HeadClock, Timed};
+use crate::http::Peer;
+
+/// Bounds of the server.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Connections at once (`MAX_CONNECTIONS`); further ones wait in the queue of the operating system.
+    pub connections: usize,
+    /// How long a request head may take from its first byte (`HEADER_TIMEOUT_SECONDS`).
+    pub header: Duration,
+    /// How long a connection may be silent between requests (`IDLE_TIMEOUT_SECONDS`).
+    pub idle: Duration,
+    /// How many headers a request may have.
+    pub headers: usize,
+    /// Bytes of a request head.
+    pub header_bytes: usize,
+    /// How long calls may go on after the signal to end (`DRAIN_SECONDS`).
+    pub drain: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connections: 12_000,
+            header: Duration::from_secs(10),
+            idle: Duration::from_secs(75),
+            headers: 100,
+            header_bytes: 16 << 10,
+            drain: Duration::from_secs(30),
+        }
+    }
+}
+
+/// Serves `service` on `listener` until `stop` is done: then accepts nothing more, lets running requests end for at most
+/// [`Limits::drain`], and closes what is left.
+///
+/// ```no_run
+/// # async fn run(gateway: tooldock::Gateway) -> std::io::Result<()> {
+/// use tooldock::run::{Limits, serve, shutdown_signal};
+/// let listener = tokio::net::TcpListener::bind("127.0.0.1:8000").await?;
+/// serve(listener, gateway.into_service(), Limits::default(), async { shutdown_signal().await.map(drop).unwrap_or_default() }).await;
+/// # Ok(()) }
+/// ```
+///
+/// # Cancel safety
+/// Dropping the future closes every connection at once.
+pub async fn serve<S>(listener: TcpListener, service: S, limits: Limits, stop: impl Future<Output = ()>)
+where
+    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible> + Clone + Send + 'static,
+    S::Future: Send,
+{
+    let permits = Arc::new(Semaphore::new(limits.connections));
+    let connections = TaskTracker::new();
+    let (soft, hard) = (CancellationToken::new(), CancellationToken::new());
+    let _closes_all_on_drop = hard.clone().drop_guard();
+    let accept_all = async {
+        loop {
+            let permit = permits
+                .clone()
+                .acquire_owned()
+                .await
+                .expect("the semaphore is never closed");
+            let (stream, peer) = accept(&listener).await;
+            let connection = Connection {
+                service: service.clone(),
+                limits,
+                soft: soft.clone(),
+            };
+            let hard = hard.clone();
+            connections.spawn(async move {
+                // Which of the two ends it does not matter: the stream is closed by its drop.
+                hard.run_until_cancelled(connection.serve(stream, peer)).await;
+                drop(permit);
+            });
+        }
+    };
+    tokio::select! {
+        () = accept_all => {}
+        () = stop => {}
+    }
+    drop(listener);
+    soft.cancel();
+    connections.close();
+    if timeout(limits.drain, connections.wait()).await.is_err() {
+        tracing::warn!(
+            connections = connections.len(),
+            "closing connections that did not end within DRAIN_SECONDS"
+        );
+        hard.cancel();
+        connections.wait().await;
+    }
+}
+
+/// Accepts one connection; errors (no descriptors left, a peer that is gone) are waited out.
+async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
+    let mut pause = Duration::from_millis(5);
+    loop {
+        match listener.accept().await {
+            Ok(accepted) => return accepted,
+            Err(error) => {
+                tracing::warn!(%error, "a connection could not be accepted");
+                sleep(pause).await;
+                pause = (pause * 2).min(Duration::from_secs(1));
+            }
+        }
+    }
+}
+
+struct Connection<S> {
+    service: S,
+    limits: Limits,
+    soft: CancellationToken,
+}
+
+impl<S> Connection<S>
+where
+    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible> + Clone + Send + 'static,
+    S::Future: Send,
+{
+    async fn serve(self, stream: TcpStream, peer: SocketAddr) {
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!(%error, "the connection ended before it began");
+            return;
+        }
+        let clock = HeadClock::new();
+        let io = TokioIo::new(Timed {
+            inner: stream,
+            clock: clock.clone(),
+        });
+        let peer = Peer::new(peer.ip());
+        let heads = clock.clone();
+        let answer = service_fn(move |request: Request<Incoming>| {
+            let in_request = heads.complete();
+            let mut request = request.map(Body::new);
+            request.extensions_mut().insert(peer);
+            let answering = self.service.clone().call(request);
+            // The guard lives as long as the body of the answer.
+            answering.map_ok(move |response| {
+                response.map(|body| {
+                    body.map_frame(move |frame| {
+                        let _answering = &in_request;
+                        frame
+                    })
+                })
+            })
+        });
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(self.limits.idle)
+            .max_headers(self.limits.headers)
+            .max_buf_size(self.limits.header_bytes.max(8 << 10))
+            .serve_connection(io, answer);
+        let mut connection = std::pin::pin!(connection);
+        let result = tokio::select! {
+            result = connection.as_mut() => result,
+            () = clock.overdue(self.limits.header) => return,
+            () = self.soft.cancelled() => {
+                connection.as_mut().graceful_shutdown();
+                connection.await
+            }
+        };
+        if let Err(error) = result {
+            tracing::debug!(%error, "a connection ended early");
+        }
+    }
+}
+
+/// Binds `address`.
+///
+/// # Errors
+/// When the address is taken or not ours, naming it.
+pub(crate) async fn bind(address: SocketAddr) -> io::Result<TcpListener> {
+    TcpListener::bind(address)
+        .await
+        .map_err(|error| io::Error::new(error.kind(), format!("cannot listen on {address}: {error}")))
+}

@@ -1,0 +1,264 @@
+//! What the layers in front of the protocols let in, and how they refuse.
+
+use axum::body::Body;
+use http::StatusCode;
+use serde_json::{Value, json};
+use tooldock::http::Route;
+
+use crate::fixture::{TOKEN, gateway, request, send};
+
+/// A modern `tools/call` of `add`.
+fn call() -> Value {
+    json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+        "name": "add", "arguments": {"a": 1.5, "b": 2},
+        "_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}}})
+}
+
+fn modern(path: &str) -> http::request::Builder {
+    request("POST", path)
+        .header("mcp-protocol-version", "2026-07-28")
+        .header("mcp-method", "tools/call")
+        .header("mcp-name", "add")
+}
+
+#[tokio::test]
+async fn a_namespace_is_found_by_path_and_by_header() {
+    let app = gateway().router();
+    for (path, header) in [
+        ("/demo/mcp", None),
+        ("/mcp/demo", None),
+        ("/mcp", Some("demo")),
+        ("/demo/mcp", Some("demo")),
+    ] {
+        let mut request = modern(path);
+        if let Some(header) = header {
+            request = request.header("x-namespace", header);
+        }
+        let (status, _, body) = send(&app, request.body(Body::from(call().to_string())).unwrap()).await;
+        assert_eq!(
+            (status, &body["result"]["structuredContent"]["sum"]),
+            (StatusCode::OK, &json!(3.5)),
+            "{path} {header:?}: {body}"
+        );
+    }
+    for (path, header) in [("/demo/tools/add", None), ("/tools/add", Some("demo"))] {
+        let mut request = request("POST", path);
+        if let Some(header) = header {
+            request = request.header("x-namespace", header);
+        }
+        let (status, _, body) = send(&app, request.body(Body::from(r#"{"a":1.5,"b":2}"#)).unwrap()).await;
+        assert_eq!((status, body), (StatusCode::OK, json!({"sum": 3.5})), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn refusals_say_what_to_do_in_the_form_of_their_door() {
+    let app = gateway().router();
+    let table: &[(&str, &str, &[(&str, &str)], u16, &str)] = &[
+        ("POST", "/tools/add", &[], 400, "X-Namespace"),
+        ("POST", "/mcp", &[], 400, "X-Namespace"),
+        ("POST", "/demo/mcp", &[("x-namespace", "other")], 400, "other"),
+        ("POST", "/none/tools/add", &[], 404, "GET /namespaces"),
+        ("POST", "/none/mcp", &[], 404, "GET /namespaces"),
+        ("POST", "/NONE/tools/add", &[], 404, "lower-case"),
+        ("POST", "/demo/tools/ad", &[], 404, "did you mean `add`"),
+        ("GET", "/nowhere", &[], 404, "GET /namespaces"),
+        ("PUT", "/health", &[], 405, "Allow"),
+        ("POST", "/reload", &[], 404, "no folder"),
+        (
+            "GET",
+            "/demo/tools",
+            &[("origin", "https://evil.example")],
+            403,
+            "ALLOWED_ORIGINS",
+        ),
+        (
+            "POST",
+            "/demo/mcp",
+            &[("origin", "https://evil.example")],
+            403,
+            "ALLOWED_ORIGINS",
+        ),
+    ];
+    for (method, path, headers, expected, word) in table {
+        let mut request = request(method, path);
+        for (name, value) in *headers {
+            request = request.header(*name, *value);
+        }
+        let (status, _, body) = send(&app, request.body(Body::from(r#"{"a":1,"b":2}"#)).unwrap()).await;
+        assert_eq!(status.as_u16(), *expected, "{method} {path}: {body}");
+        let text = body["error"]["message"].as_str().unwrap_or_default();
+        assert!(text.contains(word), "{method} {path}: {body}");
+        assert_eq!(
+            body["jsonrpc"] == "2.0",
+            path.contains("mcp"),
+            "the form of the door: {method} {path}: {body}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn wrong_arguments_are_told_by_place() {
+    let app = gateway().router();
+    let (status, _, body) = send(
+        &app,
+        request("POST", "/demo/tools/add")
+            .body(Body::from(r#"{"a":"x","b":2}"#))
+            .unwrap(),
+    )
+    .await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(body["error"]["code"], "invalid_arguments");
+    assert_eq!(
+        body["error"]["details"]["errors"][0]["loc"],
+        json!(["a"]),
+        "{body}"
+    );
+}
+
+#[tokio::test]
+async fn s4_every_route_but_health_asks_for_a_token() {
+    let app = gateway().router();
+    let below = |route: &Route| {
+        if route.namespaced {
+            format!("/demo/{}", route.segment)
+        } else {
+            format!("/{}", route.segment)
+        }
+    };
+    let paths = Route::ALL
+        .iter()
+        .map(|route| (below(route), route.open))
+        .chain([("/nowhere".to_owned(), false), ("/".to_owned(), false)]);
+    for (path, open) in paths {
+        for method in ["GET", "POST", "DELETE"] {
+            let mut request = request(method, &path);
+            request.headers_mut().unwrap().remove("authorization");
+            let (status, headers, body) = send(&app, request.body(Body::from("{}")).unwrap()).await;
+            assert_eq!(
+                status == StatusCode::UNAUTHORIZED,
+                !open,
+                "{method} {path}: {status}"
+            );
+            assert_eq!(headers.contains_key("www-authenticate"), !open, "{method} {path}");
+            assert!(
+                open || body["error"]["message"]
+                    .as_str()
+                    .unwrap()
+                    .contains("Authorization: Bearer"),
+                "{body}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn s18_a_foreign_host_is_refused_before_anything_runs() {
+    let app = gateway().router();
+    let mut request = request("GET", "/health");
+    request
+        .headers_mut()
+        .unwrap()
+        .insert("host", "evil.example".parse().unwrap());
+    let (status, _, body) = send(&app, request.body(Body::empty()).unwrap()).await;
+    assert_eq!(status, StatusCode::FORBIDDEN);
+    assert!(
+        body["error"]["message"]
+            .as_str()
+            .unwrap()
+            .contains("ALLOWED_HOSTS"),
+        "{body}"
+    );
+}
+
+#[tokio::test]
+async fn s23_a_declared_length_over_the_limit_is_refused_unread() {
+    let app = gateway().router();
+    let body = Body::from_stream(futures_util::stream::poll_fn(
+        |_| -> std::task::Poll<Option<Result<bytes::Bytes, std::io::Error>>> { panic!("the body was read") },
+    ));
+    let request = request("POST", "/demo/tools/add")
+        .header("content-length", "5000000")
+        .body(body)
+        .unwrap();
+    let (status, _, body) = send(&app, request).await;
+    assert_eq!(status, StatusCode::PAYLOAD_TOO_LARGE);
+    assert!(
+        body["error"]["message"]
+            .as_str()
+            .unwrap()
+            .contains("MAX_BODY_BYTES"),
+        "{body}"
+    );
+}
+
+#[tokio::test]
+async fn s26_a_panic_is_one_answer_and_no_more() {
+    let app = gateway().router();
+    for _ in 0..2 {
+        let (status, headers, body) = send(
+            &app,
+            request("POST", "/demo/tools/panics")
+                .body(Body::from("{}"))
+                .unwrap(),
+        )
+        .await;
+        assert_eq!(
+            (status.as_u16(), &body["error"]["code"]),
+            (500, &json!("internal_error"))
+        );
+        assert!(
+            !body.to_string().contains("on purpose") && headers.contains_key("x-request-id"),
+            "{body}"
+        );
+    }
+    let (status, ..) = send(
+        &app,
+        request("POST", "/demo/tools/add")
+            .body(Body::from(r#"{"a":1,"b":2}"#))
+            .unwrap(),
+    )
+    .await;
+    assert_eq!(status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn s14_the_credential_goes_no_further_than_the_door() {
+    use tooldock::{Gateway, StaticEngine, Tool, ToolOutput};
+    let tell = async |cx: tooldock::CallContext, _arguments| Ok(ToolOutput::text(&format!("{cx:?}")));
+    let engine = StaticEngine::builder()
+        .tool(Tool::new("tell".parse().unwrap()), tell)
+        .build()
+        .unwrap();
+    let app = Gateway::builder()
+        .namespace("demo", engine)
+        .bearer(crate::fixture::bearer())
+        .build()
+        .unwrap()
+        .router();
+    let (status, _, body) = send(
+        &app,
+        request("POST", "/demo/tools/tell")
+            .body(Body::from("{}"))
+            .unwrap(),
+    )
+    .await;
+    assert_eq!(status, StatusCode::OK);
+    assert!(
+        body.to_string().contains("tester") && !body.to_string().contains(TOKEN),
+        "{body}"
+    );
+}
+
+#[tokio::test]
+async fn the_whole_can_be_nested_below_a_prefix() {
+    let app = axum::Router::new().nest("/tooldock", gateway().router());
+    let (status, _, body) = send(
+        &app,
+        request("POST", "/tooldock/demo/tools/add")
+            .body(Body::from(r#"{"a":1,"b":2}"#))
+            .unwrap(),
+    )
+    .await;
+    assert_eq!((status, body), (StatusCode::OK, json!({"sum": 3.0})));
+}

@@ -1,0 +1,262 @@
+//! Reloads over a source that a test scripts.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use tokio::sync::Semaphore;
+use tooldock::{
+    CallContext, Caller, EngineError, EngineExt as _, ErrorKind, RawJson, StaticEngine, Tool, ToolOutput,
+    engine::{LayerStack, Mounts as _, NamespaceName, Result},
+    registry::{Action, Candidate, NamespaceSource, Registry, Reloader, Started, Survey},
+};
+
+/// What a namespace of the script is: its version, and whether it starts.
+#[derive(Debug, Clone)]
+enum Version {
+    Works(&'static str),
+    Fails(&'static str),
+    /// Starts once the script lets it.
+    Waits(&'static str, Arc<Semaphore>),
+}
+
+#[derive(Debug, Default)]
+struct Script {
+    there: Mutex<BTreeMap<&'static str, Version>>,
+    surveys: AtomicUsize,
+    starts: Arc<AtomicUsize>,
+}
+
+impl Script {
+    fn set(&self, name: &'static str, version: Version) {
+        self.there.lock().unwrap().insert(name, version);
+    }
+}
+
+#[async_trait]
+impl NamespaceSource for Script {
+    async fn survey(&self) -> Result<Survey> {
+        self.surveys.fetch_add(1, Ordering::SeqCst);
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        let there = self.there.lock().unwrap().clone();
+        let candidates = there.into_iter().map(|(name, version)| {
+            Arc::new(Scripted {
+                name: name.parse().unwrap(),
+                version,
+                starts: self.starts.clone(),
+            }) as Arc<dyn Candidate>
+        });
+        Ok(Survey {
+            candidates: candidates.collect(),
+            rejected: Vec::new(),
+        })
+    }
+}
+
+#[derive(Debug)]
+struct Scripted {
+    name: NamespaceName,
+    version: Version,
+    starts: Arc<AtomicUsize>,
+}
+
+#[async_trait]
+impl Candidate for Scripted {
+    fn namespace(&self) -> &NamespaceName {
+        &self.name
+    }
+    fn fingerprint(&self) -> &str {
+        match &self.version {
+            Version::Works(text) | Version::Fails(text) | Version::Waits(text, _) => text,
+        }
+    }
+    async fn start(&self) -> Result<Started> {
+        self.starts.fetch_add(1, Ordering::SeqCst);
+        let text = match &self.version {
+            Version::Works(text) => *text,
+            Version::Fails(_) => {
+                return Err(EngineError::new(
+                    ErrorKind::Dependency,
+                    "the package `nope` is not to be had",
+                ));
+            }
+            Version::Waits(text, gate) => {
+                gate.acquire().await.unwrap().forget();
+                text
+            }
+        };
+        let say = async move |_cx, _arguments| Ok(ToolOutput::text(text));
+        let engine = StaticEngine::builder()
+            .tool(Tool::new("say".parse().unwrap()), say)
+            .build()
+            .unwrap();
+        Ok(Started::plain(Arc::new(engine)))
+    }
+}
+
+struct Fixture {
+    script: Arc<Script>,
+    registry: Arc<Registry>,
+    reloader: Reloader,
+}
+
+fn fixture() -> Fixture {
+    let script = Arc::new(Script::default());
+    let registry = Arc::new(Registry::new(LayerStack::new(), Duration::from_secs(30)));
+    let reloader = Reloader::start(registry.clone(), script.clone());
+    Fixture {
+        script,
+        registry,
+        reloader,
+    }
+}
+
+impl Fixture {
+    async fn say(&self, name: &str) -> Result<ToolOutput> {
+        let mount = self.registry.mount(&Caller::local(), name)?;
+        let cx = CallContext::new(Caller::local(), mount.namespace);
+        mount.engine.call_tool(cx, "say", RawJson::empty_object()).await
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn only_what_has_changed_is_started_again() {
+    let f = fixture();
+    f.script.set("a", Version::Works("a1"));
+    f.script.set("b", Version::Works("b1"));
+    let report = f.reloader.reload().await.unwrap();
+    assert!(report.ok && report.count(Action::Start) == 2, "{report:?}");
+    f.script.set("b", Version::Works("b2"));
+    let report = f.reloader.reload().await.unwrap();
+    assert_eq!(
+        (report.count(Action::Keep), report.count(Action::Replace)),
+        (1, 1)
+    );
+    assert_eq!(f.script.starts.load(Ordering::SeqCst), 3);
+    assert_eq!(f.say("b").await.unwrap(), ToolOutput::text("b2"));
+    f.script.there.lock().unwrap().remove("a");
+    let report = f.reloader.reload().await.unwrap();
+    assert_eq!(report.count(Action::Drop), 1);
+    assert_eq!(f.say("a").await.unwrap_err().kind(), ErrorKind::NamespaceUnknown);
+}
+
+#[tokio::test(start_paused = true)]
+async fn r21_a_version_that_fails_leaves_the_last_good_one() {
+    let f = fixture();
+    f.script.set("a", Version::Works("a1"));
+    f.reloader.reload().await.unwrap();
+    f.script.set("a", Version::Fails("a2"));
+    let report = f.reloader.reload().await.unwrap();
+    assert!(
+        !report.ok && report.namespaces[0].error.as_deref().unwrap().contains("nope"),
+        "{report:?}"
+    );
+    assert_eq!(f.say("a").await.unwrap(), ToolOutput::text("a1"));
+    assert!(f.registry.snapshot().failure(&"a".parse().unwrap()).is_some());
+    f.script.set("a", Version::Works("a1"));
+    f.reloader.reload().await.unwrap();
+    assert_eq!(
+        f.registry.snapshot().failure(&"a".parse().unwrap()),
+        None,
+        "its files are again what runs"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_namespace_that_never_ran_says_why() {
+    let f = fixture();
+    f.script.set("a", Version::Fails("a1"));
+    f.reloader.reload().await.unwrap();
+    let error = f.say("a").await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unavailable);
+    assert!(error.message().contains("nope"), "{error}");
+    f.script.there.lock().unwrap().clear();
+    f.reloader.reload().await.unwrap();
+    assert_eq!(f.say("a").await.unwrap_err().kind(), ErrorKind::NamespaceUnknown);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_slow_namespace_holds_nobody_back() {
+    let f = fixture();
+    let gate = Arc::new(Semaphore::new(0));
+    f.script.set("slow", Version::Waits("s1", gate.clone()));
+    let slow = f.reloader.clone();
+    let first = tokio::spawn(async move { slow.reload().await });
+    while f.script.starts.load(Ordering::SeqCst) == 0 {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    f.script.set("quick", Version::Works("q1"));
+    let second = f.reloader.clone();
+    let second = tokio::spawn(async move { second.reload().await });
+    tokio::time::timeout(Duration::from_secs(1), async {
+        while f.say("quick").await.is_err() {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    })
+    .await
+    .expect("the quick one does not wait for the slow one");
+    assert!(!first.is_finished() && !second.is_finished());
+    gate.add_permits(1);
+    let reports = (first.await.unwrap().unwrap(), second.await.unwrap().unwrap());
+    assert!(reports.0.ok && reports.1.ok, "{reports:?}");
+    assert_eq!(
+        f.script.starts.load(Ordering::SeqCst),
+        2,
+        "the slow one was built once for both"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn files_that_change_during_a_build_are_built_anew() {
+    let f = fixture();
+    let gate = Arc::new(Semaphore::new(0));
+    f.script.set("a", Version::Waits("a1", gate));
+    let reloader = f.reloader.clone();
+    let first = tokio::spawn(async move { reloader.reload().await });
+    while f.script.starts.load(Ordering::SeqCst) == 0 {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    f.script.set("a", Version::Works("a2"));
+    f.reloader.reload().await.unwrap();
+    assert!(
+        first.await.unwrap().unwrap().ok,
+        "who waited for the namespace is told of the newer version"
+    );
+    assert_eq!(f.say("a").await.unwrap(), ToolOutput::text("a2"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn s10_signals_that_come_together_share_a_scan() {
+    let f = fixture();
+    f.script.set("a", Version::Works("a1"));
+    let all = (0..60).map(|_| f.reloader.reload());
+    let reports = futures_util::future::join_all(all).await;
+    assert!(
+        reports
+            .iter()
+            .all(|report| report.as_ref().is_ok_and(|report| report.error.is_none()))
+    );
+    assert!(
+        f.script.surveys.load(Ordering::SeqCst) <= 2,
+        "{:?}",
+        f.script.surveys
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn until_the_first_look_is_done_clients_are_told_to_wait() {
+    let f = fixture();
+    f.script.set("a", Version::Works("a1"));
+    assert_eq!(f.say("a").await.unwrap_err().kind(), ErrorKind::Unavailable);
+    f.reloader.reload().await.unwrap();
+    assert_eq!(
+        f.say("nope").await.unwrap_err().kind(),
+        ErrorKind::NamespaceUnknown
+    );
+}

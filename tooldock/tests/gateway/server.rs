@@ -1,0 +1,146 @@
+//! The server on a real socket: timers, and an end without a lost answer.
+
+use std::time::{Duration, Instant};
+
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::{TcpListener, TcpStream},
+    sync::oneshot,
+};
+use tooldock::{
+    Gateway, StaticEngine, Tool, ToolOutput,
+    http::Bearer,
+    run::{Limits, serve},
+};
+
+struct Server {
+    address: std::net::SocketAddr,
+    stop: oneshot::Sender<()>,
+    task: tokio::task::JoinHandle<()>,
+}
+
+async fn start(limits: Limits) -> Server {
+    let slow = async |_cx, _arguments| {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        Ok(ToolOutput::text("done"))
+    };
+    let engine = StaticEngine::builder()
+        .tool(Tool::new("slow".parse().unwrap()), slow)
+        .build()
+        .unwrap();
+    let gateway = Gateway::builder()
+        .namespace("demo", engine)
+        .bearer(Bearer::anonymous())
+        .build()
+        .unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let (stop, stopped) = oneshot::channel();
+    let task = tokio::spawn(serve(listener, gateway.into_service(), limits, async {
+        stopped.await.unwrap_or_default()
+    }));
+    Server { address, stop, task }
+}
+
+fn quick() -> Limits {
+    Limits {
+        header: Duration::from_millis(200),
+        idle: Duration::from_millis(600),
+        ..Limits::default()
+    }
+}
+
+/// Reads until the peer closes, for at most five seconds.
+async fn read_all(stream: &mut TcpStream) -> String {
+    let mut text = String::new();
+    tokio::time::timeout(Duration::from_secs(5), stream.read_to_string(&mut text))
+        .await
+        .expect("the connection is closed")
+        .unwrap();
+    text
+}
+
+#[tokio::test]
+async fn s21_a_head_that_drips_is_closed_in_time() {
+    let server = start(quick()).await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    let begin = Instant::now();
+    stream
+        .write_all(b"GET /health HTTP/1.1\r\nHost: local")
+        .await
+        .unwrap();
+    assert_eq!(read_all(&mut stream).await, "");
+    assert!(
+        (150..550).contains(&begin.elapsed().as_millis()),
+        "{:?}",
+        begin.elapsed()
+    );
+}
+
+#[tokio::test]
+async fn s21_an_idle_connection_is_closed_later_than_a_dripping_one() {
+    let server = start(quick()).await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    stream
+        .write_all(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        .await
+        .unwrap();
+    let begin = Instant::now();
+    let text = read_all(&mut stream).await;
+    assert!(
+        text.starts_with("HTTP/1.1 200") && begin.elapsed() > Duration::from_millis(500),
+        "{text} {:?}",
+        begin.elapsed()
+    );
+}
+
+#[tokio::test]
+async fn a_slow_answer_is_neither_idle_nor_a_slow_head() {
+    let server = start(quick()).await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    let call = "POST /demo/tools/slow HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}";
+    stream.write_all(call.as_bytes()).await.unwrap();
+    let text = read_all(&mut stream).await;
+    assert!(
+        text.starts_with("HTTP/1.1 200") && text.ends_with("\"done\""),
+        "{text}"
+    );
+}
+
+#[tokio::test]
+async fn r8_an_end_answers_what_runs_and_accepts_nothing_more() {
+    let server = start(Limits::default()).await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    let call = "POST /demo/tools/slow HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
+    stream.write_all(call.as_bytes()).await.unwrap();
+    let mut idle = TcpStream::connect(server.address).await.unwrap();
+    idle.write_all(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        .await
+        .unwrap();
+    let mut first = [0; 12];
+    idle.read_exact(&mut first).await.unwrap();
+    server.stop.send(()).unwrap();
+    let text = read_all(&mut stream).await;
+    assert!(
+        text.starts_with("HTTP/1.1 200") && text.ends_with("\"done\""),
+        "{text}"
+    );
+    tokio::time::timeout(Duration::from_secs(5), server.task)
+        .await
+        .expect("the server ends")
+        .unwrap();
+    assert!(TcpStream::connect(server.address).await.is_err());
+}
+
+#[tokio::test]
+async fn s22_a_head_with_too_many_headers_is_431() {
+    let server = start(Limits::default()).await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    let headers: String = (0..200).map(|i| format!("X-{i}: 1\r\n")).collect();
+    stream
+        .write_all(format!("GET /health HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n").as_bytes())
+        .await
+        .unwrap();
+    let text = read_all(&mut stream).await;
+    assert!(text.starts_with("HTTP/1.1 431"), "{text}");
+}
