@@ -233,11 +233,16 @@ def test_context_variables_are_separate(serve: Any) -> None:
 
 
 def test_repeated_id_in_flight_gets_no_second_answer(serve: Any) -> None:
-    text = HEAD + "@tool\nasync def nap() -> int:\n    await asyncio.sleep(0.2)\n    return 1\n"
+    text = HEAD + (
+        "runs = []\ngo = asyncio.Event()\n"
+        "@tool\nasync def hold() -> int:\n    runs.append(1)\n    await go.wait()\n    return len(runs)\n"
+        "@tool\nasync def release() -> None:\n    go.set()\n"
+    )
     worker = serve({"a.py": text})
     for _ in range(2):
-        worker.send({"id": "same", "op": "tools.call", "tool": "nap", "arguments": {}})
-    assert worker.wait("same")["ok"]
+        worker.send({"id": "same", "op": "tools.call", "tool": "hold", "arguments": {}})
+    worker.result("release")
+    assert worker.wait("same")["result"]["structuredContent"] == {"result": 1}
     assert worker.wait(worker.request("ping"))["ok"]
 
 

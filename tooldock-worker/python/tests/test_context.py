@@ -1,5 +1,6 @@
 """What tools print, log and ask."""
 
+import asyncio
 from typing import Any
 
 HEAD = (
@@ -211,3 +212,38 @@ def test_streams_look_like_files(serve: Any) -> None:
         ("stderr", "INFO:root:logged\n"),
         ("stdout", "ab\n"),
     ]
+
+
+def test_after_the_answer_nothing_belongs_to_the_call(serve: Any) -> None:
+    text = HEAD + (
+        "go, over = asyncio.Event(), asyncio.Event()\n"
+        "async def late(ctx):\n    await go.wait()\n    print('too late')\n    await ctx.info('too late')\n    over.set()\n"
+        "@tool\nasync def begin(ctx: Context) -> None:\n    asyncio.get_running_loop().create_task(late(ctx))\n"
+        "@tool\nasync def release() -> bool:\n    go.set()\n    return await over.wait()\n"
+    )
+    worker = serve({"a.py": text})
+    worker.result("begin")
+    assert worker.result("release")["structuredContent"] == {"result": True}
+    assert worker.notes == []
+    worker.request("shutdown", grace_ms=0)
+    worker.process.wait(10)
+    assert b"too late\n" in worker.process.stdout.read()
+
+
+def test_cancelled_question_is_forgotten() -> None:
+    from tooldock_worker.asks import Asks
+    from tooldock_worker.call import Call
+
+    sent: list[bytes] = []
+    asks = Asks(sent.append, lambda call, line: None)
+    call = Call(1, tool=None, arguments={}, context={"asks": ["roots"]})  # type: ignore[arg-type]
+
+    async def ask_and_cancel() -> None:
+        task = asyncio.ensure_future(asks.ask(call, "roots", "roots/list", {}))
+        await asyncio.sleep(0)
+        assert len(asks.waiting) == len(sent) == 1
+        task.cancel()
+        await asyncio.wait([task])
+
+    asyncio.run(ask_and_cancel())
+    assert asks.waiting == {}

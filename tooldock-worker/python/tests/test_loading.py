@@ -95,7 +95,8 @@ def test_siblings_share_one_module(serve: Any) -> None:
         "lib/deep.py": "VALUE = 7\n",
         "a.py": TOOL
         + "import _state\nfrom lib.deep import VALUE\n_state.count += 1\n@tool\ndef get() -> int:\n"
-        "    from . import _state as other\n    assert other is _state\n    return _state.count * VALUE\n",
+        "    from . import _state as other\n    assert other is _state\n"
+        "    assert _state.__spec__.name == _state.__name__ == 'tooldock_namespace._state'\n    return _state.count * VALUE\n",
         "b.py": "from . import _state\n_state.count += 1\n",
         "c.py": "import d\nA = 1\n",
         "d.py": "import c\nB = 1\n",
@@ -273,6 +274,14 @@ def test_event_loop_use_at_import(serve: Any) -> None:
         + "import asyncio\nasync def f(): return 4\nX = asyncio.run(f())\n@tool\nasync def x() -> int: return X\n"
     )
     assert serve({"a.py": text}).result("x")["structuredContent"] == {"result": 4}
+
+
+def test_event_loop_named_at_import_is_the_one_that_runs(serve: Any) -> None:
+    text = TOOL + (
+        "import asyncio\nLOOP = asyncio.get_event_loop()\n"
+        "@tool\nasync def same() -> bool: return asyncio.get_running_loop() is LOOP\n"
+    )
+    assert serve({"a.py": text}).result("same")["structuredContent"] == {"result": True}
 
 
 def test_python_path_is_untouched(serve: Any) -> None:

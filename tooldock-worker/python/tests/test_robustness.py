@@ -9,6 +9,8 @@ import pytest
 from conftest import WAIT
 
 HEAD = "import multiprocessing, os, signal, sys, threading, time\nfrom tooldock import tool\n"
+PEAK = "@tool\ndef peak() -> int:\n    import resource\n    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+"""A tool that tells the largest memory use so far, in KiB."""
 
 
 @pytest.mark.parametrize("kind", ["def", "async def"])
@@ -23,7 +25,7 @@ def test_forked_child_that_falls_out_of_the_tool(serve: Any, kind: str) -> None:
 
 def test_forked_child_does_not_hold_the_channel(serve: Any) -> None:
     text = HEAD + (
-        "@tool\ndef split() -> int:\n    pid = os.fork()\n    if pid == 0:\n        time.sleep(60)\n        os._exit(0)\n    return pid\n"
+        "@tool\ndef split() -> int:\n    pid = os.fork()\n    if pid == 0:\n        print('from the child')\n        time.sleep(60)\n        os._exit(0)\n    return pid\n"
     )
     worker = serve({"a.py": text})
     pid = worker.result("split")["structuredContent"]["result"]
@@ -34,6 +36,7 @@ def test_forked_child_does_not_hold_the_channel(serve: Any) -> None:
         assert worker.socket.recv(1) == b"", "the child kept the channel open"
     finally:
         os.kill(pid, 9)
+    assert b"from the child\n" in worker.process.stdout.read()
 
 
 @pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
@@ -68,10 +71,13 @@ def test_death_of_the_process_is_seen_at_once(serve: Any, statement: str) -> Non
 
 
 def test_flood_of_notes_is_bounded_and_the_answer_arrives(serve: Any) -> None:
-    text = HEAD + (
-        "@tool\ndef flood(lines: int) -> str:\n    for n in range(lines):\n        print('x' * 8000)\n"
-        "    open('flooded', 'w').close()\n    return 'end'\n"
-        "@tool\ndef peak() -> int:\n    import resource\n    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+    text = (
+        HEAD
+        + PEAK
+        + (
+            "@tool\ndef flood(lines: int) -> str:\n    for n in range(lines):\n        print('x' * 8000)\n"
+            "    open('flooded', 'w').close()\n    return 'end'\n"
+        )
     )
     worker = serve({"a.py": text})
     before = worker.result("peak")["structuredContent"]["result"]
@@ -106,9 +112,12 @@ def test_tool_that_replaces_stdout(serve: Any) -> None:
 
 
 def test_large_results_do_not_disturb(serve: Any) -> None:
-    text = HEAD + "@tool\ndef big(n: int) -> str:\n    return 'y' * n\n"
+    text = HEAD + PEAK + "@tool\ndef big(n: int) -> str:\n    return 'y' * n\n"
     worker = serve({"a.py": text})
+    before = worker.result("peak")["structuredContent"]["result"]
     assert worker.error("big", n=100 * 1024 * 1024)["code"] == "result_too_large"
+    after = worker.result("peak")["structuredContent"]["result"]
+    assert after - before < 150 * 1024, "a result over the limit was encoded"
     assert len(worker.result("big", n=1_000_000)["structuredContent"]["result"]) == 1_000_000
 
 

@@ -17,7 +17,8 @@ class Asks:
         self._send = send
         self.note = note
         """Sends a note line of a call; from any thread."""
-        self._waiting: dict[str, asyncio.Future[dict[str, Any]]] = {}
+        self.waiting: dict[str, asyncio.Future[dict[str, Any]]] = {}
+        """The open questions by name."""
         self._numbers = itertools.count(1)
 
     async def ask(self, call: Call, needs: str, method: str, params: dict[str, Any]) -> dict[str, Any]:
@@ -30,17 +31,17 @@ class Asks:
             raise ToolError(f"the connected client cannot answer `{needs}` questions")
         name = f"a{next(self._numbers)}"
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        self._waiting[name] = future
+        self.waiting[name] = future
         frame = {"op": "ask", "id": call.id, "ask": name, "method": method, "params": params}
         try:
             self._send(encode_frame(frame))
             return await future
         finally:
-            del self._waiting[name]
+            del self.waiting[name]
 
     def answer(self, frame: Frame) -> None:
         """Give an answer to whoever waits for it, if anybody still does."""
-        future = self._waiting.get(frame.get("ask", ""))
+        future = self.waiting.get(frame.get("ask", ""))
         if future is None or future.done():
             return
         error = frame.get("error")

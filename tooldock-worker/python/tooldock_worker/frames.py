@@ -1,7 +1,6 @@
 """Frames: one JSON object per line, in both directions."""
 
 import json
-import re
 from typing import Any
 
 MAX_LINE = 16 * 1024 * 1024
@@ -9,7 +8,6 @@ MAX_LINE = 16 * 1024 * 1024
 
 Frame = dict[str, Any]
 
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 
 
@@ -38,8 +36,7 @@ def encode_utf8(text: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError:
-        joined = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        return _LONE_SURROGATE.sub("\ufffd", joined).encode()
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
 
 
 def encode_value(value: Any) -> bytes:

@@ -93,7 +93,6 @@ class Process:
         asyncio.set_event_loop(self._loop)
         began = time.monotonic()
         registry = self._load()
-        asyncio.set_event_loop(self._loop)
         ready = self._make_ready(registry, int((time.monotonic() - began) * 1000))
         self._channel.send(encode_frame(ready))
         self._worker = Worker(

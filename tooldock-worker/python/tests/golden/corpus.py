@@ -98,6 +98,11 @@ def optional_text(text: Optional[str] = None) -> Optional[str]:
 
 
 @tool
+def none_by_default(count: int = None) -> int:
+    return 1
+
+
+@tool
 def optional_number(number: int | None, other: int | None = 3) -> int | None:
     return number
 
