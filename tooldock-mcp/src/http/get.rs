@@ -13,8 +13,7 @@ use crate::{
 };
 
 /// The server sends nothing on its own yet, so there is no stream to open.
-#[expect(clippy::unused_async, reason = "a stream will be looked up here")]
-pub(super) async fn serve(visitor: &Visitor) -> Result<Response<Body>, Rejected> {
+pub(super) fn serve(visitor: &Visitor) -> Result<Response<Body>, Rejected> {
     let asked = classify(&Exchange {
         ask: Ask::Watch,
         headers: Some(Headers::read(visitor.headers())),

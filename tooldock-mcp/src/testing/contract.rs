@@ -131,12 +131,6 @@ async fn sessions_expire(store: &impl SessionStore, limits: SessionLimits) {
     let almost = limits.idle - Duration::from_secs(1);
     tokio::time::advance(almost).await;
     assert!(finds(store, &used).await, "rule: a use prolongs");
-    assert!(
-        store
-            .find(used.id().as_str(), session("bob", "demo").owner())
-            .await
-            .is_none()
-    );
     tokio::time::advance(almost).await;
     assert!(finds(store, &used).await, "rule: a use prolongs");
     let until = limits.absolute;
@@ -150,6 +144,23 @@ async fn sessions_expire(store: &impl SessionStore, limits: SessionLimits) {
         !finds(store, &used).await,
         "rule: no use prolongs beyond the absolute limit"
     );
+
+    let tried = session("ann", "demo");
+    tried.set_initialized();
+    store.open(tried.clone()).await;
+    tokio::time::advance(almost).await;
+    assert!(
+        store
+            .find(tried.id().as_str(), session("bob", "demo").owner())
+            .await
+            .is_none()
+    );
+    tokio::time::advance(Duration::from_secs(1)).await;
+    assert!(
+        !finds(store, &tried).await,
+        "rule: what a wrong owner does is no use"
+    );
+
     let idle = session("ann", "demo");
     idle.set_initialized();
     store.open(idle.clone()).await;

@@ -161,6 +161,7 @@ async fn shutdown_waits_for_calls_and_then_ends_them() {
         let late = async {
             let got = scene.modern("tools/list", json!({})).await;
             assert_eq!((got.status, got.code()), (503, -32_603), "no new work is taken");
+            assert_eq!(got.header("retry-after"), Some("1"));
             one.answer(Ok(said("in time")));
             two.abandoned().await;
         };

@@ -147,3 +147,19 @@ async fn sessions_that_are_not_used_expire() {
     tokio::time::advance(scene.server.settings().sessions.idle).await;
     assert_eq!(scene.session(&used, "ping", json!({})).await.status, 404);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_session_with_a_running_call_is_in_use() {
+    let engine = crate::scene::mock(&["t"]);
+    let scene = Scene::of(engine.clone(), tooldock_mcp::Settings::default());
+    let id = scene.initialize().await;
+    let call = scene.session(&id, "tools/call", json!({"name": "t"}));
+    let wait = async {
+        let running = engine.next().await;
+        tokio::time::advance(scene.server.settings().sessions.idle * 2).await;
+        assert_eq!(scene.session(&id, "ping", json!({})).await.status, 200);
+        running.answer(Ok(crate::lifetimes::said("late")));
+    };
+    let (got, ()) = tokio::join!(call, wait);
+    assert!(got.text.contains("late"), "{got:?}");
+}
