@@ -25,11 +25,12 @@ def test_forked_child_that_falls_out_of_the_tool(serve: Any, kind: str) -> None:
 
 def test_forked_child_does_not_hold_the_channel(serve: Any) -> None:
     text = HEAD + (
-        "@tool\ndef split() -> int:\n    pid = os.fork()\n    if pid == 0:\n        print('from the child')\n        time.sleep(60)\n        os._exit(0)\n    return pid\n"
+        "@tool\ndef split() -> int:\n    pid = os.fork()\n    if pid == 0:\n        print('from the child')\n        open('printed', 'w').close()\n        time.sleep(60)\n        os._exit(0)\n    return pid\n"
     )
     worker = serve({"a.py": text})
     pid = worker.result("split")["structuredContent"]["result"]
     try:
+        wait_for(worker.folder / "printed")
         worker.process.kill()
         worker.process.wait()
         worker.socket.settimeout(WAIT)
