@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use tokio::{
-    sync::{broadcast, watch},
+    sync::{Notify, broadcast, watch},
     time::Instant,
 };
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
@@ -30,6 +30,7 @@ pub struct WorkerEngine {
     view: watch::Receiver<Arc<View>>,
     changes: broadcast::WeakSender<Change>,
     stop: watch::Sender<Option<Duration>>,
+    retry: Arc<Notify>,
     _supervisor: AbortOnDropHandle<()>,
 }
 
@@ -40,12 +41,13 @@ impl WorkerEngine {
         let stop = watch::Sender::new(None);
         let weak = changes.downgrade();
         let (supervisor, life) = Supervisor::start(plan, changes, stop.subscribe(), tasks.clone()).await?;
-        let view = supervisor.view();
+        let (view, retry) = (supervisor.view(), supervisor.retry());
         let supervisor = AbortOnDropHandle::new(tasks.spawn(supervisor.run(life)));
         Ok(Self {
             view,
             changes: weak,
             stop,
+            retry,
             _supervisor: supervisor,
         })
     }
@@ -67,6 +69,16 @@ impl WorkerEngine {
         LoadReport {
             state: view.state.clone(),
             ..(*view.report).clone()
+        }
+    }
+
+    /// Starts an ended worker at once instead of after its wait; one that serves is left alone.
+    pub fn retry(&self) {
+        if matches!(
+            self.view().state,
+            WorkerState::Restarting { .. } | WorkerState::Failed { .. }
+        ) {
+            self.retry.notify_one();
         }
     }
 

@@ -1,6 +1,6 @@
 //! What an operator may set.
 
-use std::{path::PathBuf, time::Duration};
+use std::{fmt, path::PathBuf, time::Duration};
 
 use crate::process::Environment;
 
@@ -35,10 +35,10 @@ impl HostSettings {
 }
 
 /// How packages are installed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InstallerSettings {
-    /// The package index; `None` is the installer's own default.
+    /// The package index, with credentials if it needs some; `None` is the installer's own default.
     pub index_url: Option<String>,
     /// A folder of wheels that is searched as well.
     pub find_links: Option<PathBuf>,
@@ -56,6 +56,17 @@ impl Default for InstallerSettings {
             time_limit: Duration::from_secs(600),
             builds_at_once: 2,
         }
+    }
+}
+
+/// Without the index, whose address may hold credentials.
+impl fmt::Debug for InstallerSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("InstallerSettings")
+            .field("find_links", &self.find_links)
+            .field("time_limit", &self.time_limit)
+            .field("builds_at_once", &self.builds_at_once)
+            .finish_non_exhaustive()
     }
 }
 

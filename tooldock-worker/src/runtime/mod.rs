@@ -1,7 +1,8 @@
 //! The Python runtime that this crate carries, and its place on disk.
 
 use std::{
-    fs, io,
+    fs::{self, File},
+    io,
     os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
     sync::LazyLock,
@@ -34,8 +35,14 @@ pub(crate) fn install(data_dir: &Path) -> io::Result<PathBuf> {
     let folder = parent.join(&*DIGEST);
     let intact =
         |(name, text): &(&str, &str)| fs::read(folder.join(name)).is_ok_and(|found| found == text.as_bytes());
+    if FILES.iter().all(intact) {
+        return Ok(folder.join(ENTRY));
+    }
+    fs::create_dir_all(&parent)?;
+    // Others may be at the same: the lock is held while the files are written and no longer.
+    let lock = File::create(parent.join(".lock"))?;
+    lock.lock()?;
     if !FILES.iter().all(intact) {
-        fs::create_dir_all(&parent)?;
         let aside = tempfile::Builder::new().prefix(".new-").tempdir_in(&parent)?;
         for (name, text) in FILES {
             write(&aside.path().join(name), text)?;
@@ -62,6 +69,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn many_at_once_do_not_disturb_each_other() {
+        let data = tempfile::tempdir().unwrap();
+        std::thread::scope(|scope| {
+            let started: Vec<_> = (0..8).map(|_| scope.spawn(|| install(data.path()))).collect();
+            for install in started {
+                assert!(install.join().unwrap().unwrap().is_file());
+            }
+        });
+    }
+
+    #[test]
     fn the_runtime_is_written_once_and_repaired() {
         let data = tempfile::tempdir().unwrap();
         let entry = install(data.path()).unwrap();
@@ -76,7 +94,12 @@ mod tests {
         fs::write(&entry, "raise SystemExit(1)").unwrap();
         install(data.path()).unwrap();
         assert!(fs::read_to_string(&entry).unwrap().contains("tooldock_worker"));
-        let left: Vec<_> = fs::read_dir(data.path().join("runtime")).unwrap().collect();
-        assert_eq!(left.len(), 1, "nothing half-written stays behind");
+        let left = fs::read_dir(data.path().join("runtime")).unwrap();
+        let hidden = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with(".new-");
+        assert_eq!(
+            left.filter(|entry| hidden(entry.as_ref().unwrap())).count(),
+            0,
+            "half-written"
+        );
     }
 }

@@ -6,7 +6,7 @@ mod session;
 use std::{sync::Arc, time::Duration};
 
 use tokio::{
-    sync::{broadcast, watch},
+    sync::{Notify, broadcast, watch},
     time::{Instant, sleep_until},
 };
 use tokio_util::task::TaskTracker;
@@ -40,6 +40,7 @@ pub(crate) struct Supervisor {
     view: watch::Sender<Arc<View>>,
     changes: broadcast::Sender<Change>,
     stop: watch::Receiver<Option<Duration>>,
+    retry: Arc<Notify>,
     tasks: TaskTracker,
 }
 
@@ -66,10 +67,16 @@ impl Supervisor {
                 view,
                 changes,
                 stop,
+                retry: Arc::default(),
                 tasks,
             },
             Life(session),
         ))
+    }
+
+    /// Ends the wait before the next start.
+    pub(crate) fn retry(&self) -> Arc<Notify> {
+        self.retry.clone()
     }
 
     pub(crate) fn view(&self) -> watch::Receiver<Arc<View>> {
@@ -127,6 +134,7 @@ impl Supervisor {
             tokio::select! {
                 _ = stopped(&mut self.stop) => return self.leave(),
                 () = sleep_until(next) => {}
+                () = self.retry.notified() => {}
             }
         }
     }

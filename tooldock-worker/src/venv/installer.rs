@@ -64,31 +64,22 @@ impl Installer {
         settings: &InstallerSettings,
         cache: PathBuf,
     ) -> Self {
-        let probe = |step: Step| step.envs(environment.for_worker()).run(super::PROBE_LIMIT);
-        let found = |kind, version: String| {
-            let version = version
-                .trim()
-                .split(" from ")
-                .next()
-                .unwrap_or_default()
-                .to_owned();
-            Self {
-                kind,
-                version,
-                environment: environment.clone(),
-                settings: settings.clone(),
-                cache,
-            }
+        let found = |kind, version: &str| Self {
+            kind,
+            version: version.trim().to_owned(),
+            environment: environment.clone(),
+            settings: settings.clone(),
+            cache,
         };
-        if let Some(uv) = find_program(environment, "uv")
-            && let Ok(version) = probe(Step::new(&uv).args(["--version"])).await
-        {
-            return found(Kind::Uv(uv), version);
+        if let Some(uv) = find_program(environment, "uv") {
+            let step = Step::new(&uv).args(["--version"]).envs(environment.for_worker());
+            if let Ok(version) = step.run(super::PROBE_LIMIT).await {
+                return found(Kind::Uv(uv), &version);
+            }
         }
-        let pip = Step::new(&interpreter.program).args(["-I", "-m", "pip", "--version"]);
-        match probe(pip).await {
-            Ok(version) if is_new_enough(&version) => found(Kind::Pip, version),
-            _ => found(Kind::OwnPip, "bundled pip".to_owned()),
+        match &interpreter.pip {
+            Some(version) if is_new_enough(version) => found(Kind::Pip, &format!("pip {version}")),
+            _ => found(Kind::OwnPip, "bundled pip"),
         }
     }
 
@@ -208,13 +199,8 @@ impl Installer {
 }
 
 /// Whether pip can install into another environment (22.3).
-fn is_new_enough(told: &str) -> bool {
-    let mut numbers = told
-        .split_whitespace()
-        .nth(1)
-        .unwrap_or_default()
-        .split('.')
-        .map(str::parse::<u32>);
+fn is_new_enough(version: &str) -> bool {
+    let mut numbers = version.split('.').map(str::parse::<u32>);
     match (numbers.next(), numbers.next()) {
         (Some(Ok(major)), Some(Ok(minor))) => (major, minor) >= (22, 3),
         _ => false,

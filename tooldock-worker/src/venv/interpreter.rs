@@ -11,9 +11,14 @@ use crate::process::{Environment, find_program};
 /// The oldest Python that the runtime works with.
 const OLDEST: (u32, u32) = (3, 10);
 /// Tells who an interpreter really is: a version manager's shim and an environment's link name the real one.
-const PROBE: &str = "import json, sys, sysconfig
+const PROBE: &str = "
+import importlib.metadata, json, sys, sysconfig
+try:
+    pip = importlib.metadata.version('pip')
+except Exception:
+    pip = None
 print(json.dumps({'program': getattr(sys, '_base_executable', None) or sys.executable, 'version': list(sys.version_info[:3]),
-    'platform': sysconfig.get_platform(), 'tag': sys.implementation.cache_tag or ''}))";
+    'platform': sysconfig.get_platform(), 'tag': sys.implementation.cache_tag or '', 'pip': pip}))";
 
 /// A Python interpreter that environments are made from.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -24,6 +29,8 @@ pub(crate) struct Interpreter {
     platform: String,
     /// Names the form of its compiled files.
     pub tag: String,
+    /// The version of its pip, if it has one.
+    pub pip: Option<String>,
 }
 
 impl Interpreter {
@@ -57,7 +64,7 @@ impl Interpreter {
             EngineError::new(ErrorKind::Dependency, text)
         };
         let step = Step::new(program)
-            .args(["-I", "-S", "-c", PROBE])
+            .args(["-I", "-c", PROBE])
             .envs(environment.for_worker());
         let told = step
             .run(super::PROBE_LIMIT)

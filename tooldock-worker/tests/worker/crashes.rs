@@ -27,7 +27,7 @@ def pid() -> int:
 
 @tool
 async def leave(status: int) -> str:
-    os.write(2, b'these are my last words\n')
+    os.write(2, b'these are my last words\\n')
     os._exit(status)
 
 @tool
@@ -285,4 +285,45 @@ async fn a_dropped_call_frees_its_worker() {
             .unwrap_err()
     });
     assert_eq!(error.await.expect("no hang").kind(), ErrorKind::RequestTooLarge);
+}
+
+/// R2: a worker that ends at every start is called failed with its reason, is left alone, and recovers once it is mended.
+#[tokio::test]
+async fn r2_a_crash_loop_is_told_and_can_be_mended() {
+    let (tools, engine) = serve(SLOW).await;
+    tools.write(
+        "demo/tools.py",
+        "import os\nos.write(2, b'the disk is gone\\n')\nos._exit(4)\n",
+    );
+    kill_process(process(engine.pid().unwrap()), Signal::KILL).unwrap();
+    let failed = engine.reached(|state| matches!(state, WorkerState::Failed { .. }));
+    assert!(
+        timeout(Duration::from_secs(50), failed)
+            .await
+            .expect("the loop is noticed")
+    );
+    let error = call(&engine, "pid", json!({})).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unavailable);
+    for part in ["exit code 4", "the disk is gone"] {
+        assert!(error.message().contains(part), "{error}");
+    }
+    assert!(
+        error
+            .retry_after()
+            .is_some_and(|wait| wait > Duration::from_secs(20)),
+        "{error:?}"
+    );
+    assert_eq!(
+        (engine.pid(), engine.catalog(&cx()).await.unwrap().tools().len()),
+        (None, 5),
+        "the last good list stays"
+    );
+    tools.write("demo/tools.py", SLOW);
+    engine.retry();
+    let serving = engine.reached(|state| *state == WorkerState::Serving);
+    assert!(timeout(LONG, serving).await.expect("a retry does not wait"));
+    assert_eq!(
+        text(&call(&engine, "wait", json!({"seconds": 0})).await.unwrap()),
+        "woke"
+    );
 }

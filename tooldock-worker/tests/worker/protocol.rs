@@ -26,6 +26,9 @@ fn request(tool: &str, arguments: &str) -> CallTool {
     }
 }
 
+/// What is sent, and the end it must lead to.
+type Case<'a> = (&'a str, &'a [u8], fn(&End) -> bool);
+
 /// One call against what `play` does.
 async fn exchange(play: impl AsyncFnOnce(&mut FakeWorker, Value)) -> (Result<ToolOutput>, Option<End>) {
     let (connection, mut worker, end) = FakeWorker::connect();
@@ -51,7 +54,7 @@ async fn exchange(play: impl AsyncFnOnce(&mut FakeWorker, Value)) -> (Result<Too
 #[tokio::test]
 async fn broken_frames_end_the_connection_and_its_calls() {
     let huge = vec![b'x'; 17 << 20];
-    let cases: [(&str, &[u8], fn(&End) -> bool); 11] = [
+    let cases: [Case<'_>; 11] = [
         ("garbage", b"%!$\n", |end| matches!(end, End::Garbage(_))),
         ("no UTF-8", b"{\"id\":\"\xff\"}\n", |end| {
             matches!(end, End::Garbage(_))
