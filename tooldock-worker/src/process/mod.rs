@@ -14,6 +14,7 @@ use std::{
 use tokio::{
     net::UnixStream,
     process::{Child, Command},
+    time::timeout,
 };
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 use tooldock_engine::NamespaceName;
@@ -24,6 +25,9 @@ use crate::output::OutputLog;
 
 /// How long the pipes of a dead process may still hold something.
 const PIPES_GRACE: Duration = Duration::from_millis(100);
+
+/// How long a killed process may take to be gone.
+const KILL_GRACE: Duration = Duration::from_secs(5);
 
 /// How a worker is started.
 #[derive(Debug, Clone)]
@@ -106,15 +110,19 @@ impl WorkerProcess {
         let natural = self.child.try_wait().ok().flatten();
         if natural.is_none() && !grace.is_zero() {
             self.group.signal(rustix::process::Signal::TERM);
-            tokio::time::timeout(grace, self.child.wait()).await.ok();
+            timeout(grace, self.child.wait()).await.ok();
         }
         self.group.kill();
         let status = match natural {
             Some(status) => Some(status),
-            None => self.child.wait().await.ok(),
+            // What is killed and still does not end hangs in the kernel; dropping it leaves it to be reaped later.
+            None => timeout(KILL_GRACE, self.child.wait())
+                .await
+                .ok()
+                .and_then(Result::ok),
         };
         for pipe in &mut self.pipes {
-            tokio::time::timeout(PIPES_GRACE, pipe).await.ok();
+            timeout(PIPES_GRACE, pipe).await.ok();
         }
         Exit {
             status,

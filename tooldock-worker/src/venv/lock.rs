@@ -31,9 +31,13 @@ impl FolderLock {
                 }
             }
         };
-        tokio::time::timeout(limit, taken)
-            .await
-            .map_err(|_| io::ErrorKind::TimedOut)??;
+        let late = |_| {
+            io::Error::new(
+                io::ErrorKind::TimedOut,
+                "another process is building here and does not finish",
+            )
+        };
+        tokio::time::timeout(limit, taken).await.map_err(late)??;
         Ok(Self(file))
     }
 }
