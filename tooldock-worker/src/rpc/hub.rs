@@ -98,7 +98,9 @@ impl Hub {
             "log" => {
                 let frame: LogFrame<'_> = line.parse().ok()?;
                 if let (Some(stream), Some(text)) = (&frame.stream, &frame.text) {
-                    self.output.say(stream, cx.request_id(), text.as_bytes());
+                    for line in text.lines() {
+                        self.output.say(stream, cx.request_id(), line.as_bytes());
+                    }
                     return Some(());
                 }
                 let level = frame.level.unwrap_or(LogLevel::Info);

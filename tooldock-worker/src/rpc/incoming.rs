@@ -35,7 +35,7 @@ struct WireError<'a> {
 }
 
 /// The kinds a worker may answer; any other code is its own fault.
-const WORKER_KINDS: [ErrorKind; 8] = [
+const WORKER_KINDS: [ErrorKind; 9] = [
     ErrorKind::UnknownTool,
     ErrorKind::InvalidArguments,
     ErrorKind::Dependency,
@@ -44,6 +44,7 @@ const WORKER_KINDS: [ErrorKind; 8] = [
     ErrorKind::Cancelled,
     ErrorKind::ResultTooLarge,
     ErrorKind::InputRequired,
+    ErrorKind::Overloaded,
 ];
 
 /// The answer in a response frame.

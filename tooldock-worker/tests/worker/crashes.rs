@@ -327,3 +327,39 @@ async fn r2_a_crash_loop_is_told_and_can_be_mended() {
         "woke"
     );
 }
+
+/// S85: a worker that breaks the protocol is stopped, its calls are told, and a new one serves.
+#[tokio::test]
+async fn s85_garbage_on_the_channel_ends_the_worker_and_a_new_one_serves() {
+    let (_tools, engine) = serve(
+        "
+import asyncio, os, stat
+from tooldock import tool
+
+@tool
+async def spoil() -> str:
+    for fd in range(3, 64):
+        try:
+            if stat.S_ISSOCK(os.fstat(fd).st_mode):
+                os.write(fd, b'%$! no frame\\n')
+        except OSError:
+            pass
+    await asyncio.sleep(600)
+
+@tool
+async def fine() -> str:
+    return 'fine'
+",
+    )
+    .await;
+    let old = engine.pid();
+    let error = timeout(LONG, call(&engine, "spoil", json!({})))
+        .await
+        .expect("no hang")
+        .unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Crashed);
+    assert!(error.message().contains("sent a frame that is none"), "{error}");
+    serving_again(&engine, old).await;
+    assert!(!lives(process(old.unwrap())));
+    assert_eq!(text(&call(&engine, "fine", json!({})).await.unwrap()), "fine");
+}

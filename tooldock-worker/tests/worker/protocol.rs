@@ -206,6 +206,7 @@ async fn error_codes_become_kinds_and_strange_ones_are_internal() {
         ("tool_error", ErrorKind::ToolFailed),
         ("dependency_error", ErrorKind::Dependency),
         ("execution_timeout", ErrorKind::Timeout),
+        ("overloaded", ErrorKind::Overloaded),
         ("unauthorized", ErrorKind::Internal),
         ("made_up", ErrorKind::Internal),
     ] {
