@@ -321,3 +321,29 @@ async fn what_a_message_says_of_its_trace_counts_before_its_headers() {
         .json();
     assert_eq!(got["result"]["content"][0]["text"], r#"Some("00-meta") None "#);
 }
+
+#[tokio::test]
+async fn s40_arguments_that_a_tool_wants_mirrored_are_checked() {
+    use tooldock_engine::{RawJson, StaticEngine, ToolOutput};
+    let mut marked = crate::scene::tool("t");
+    let region = json!({"type": "string", "x-mcp-header": "Region"});
+    marked.input_schema = RawJson::from(json!({"type": "object", "properties": {"region": region}}));
+    let engine = StaticEngine::builder()
+        .tool(marked, async |_cx, _| Ok(ToolOutput::text("ok")))
+        .build()
+        .unwrap();
+    let scene = Scene::of(std::sync::Arc::new(engine), tooldock_mcp::Settings::default());
+    for (header, status, code) in [("eu", 200, 0), ("us", 400, -32_020)] {
+        let params = enveloped(json!({"name": "t", "arguments": {"region": "eu"}}));
+        let ask = scene
+            .ask()
+            .with("mcp-protocol-version", MODERN)
+            .with("mcp-method", "tools/call");
+        let got = ask
+            .with("mcp-name", "t")
+            .with("mcp-param-region", header)
+            .post(request(1, "tools/call", params))
+            .await;
+        assert_eq!((got.status, got.code()), (status, code), "{header}");
+    }
+}
