@@ -7,19 +7,17 @@ use std::sync::{
 
 use bytes::Bytes;
 use tokio::sync::oneshot;
-use tokio_util::task::{AbortOnDropHandle, TaskTracker};
+use tokio_util::task::TaskTracker;
 use tooldock_engine::{
     EngineError, ErrorKind, RawJson,
-    context::{Ask, LogLevel, Note},
-    json::ScanLimits,
+    json::{JsonFault, ScanLimits},
 };
 
 use super::{
     End,
     id::{RequestId, RequestIds},
-    incoming::{self, AbandonedFrame, AskFrame, Frame, LogFrame, ProgressFrame},
+    incoming::{self, Frame},
     outbox::Outbox,
-    outgoing,
     pending::Pending,
 };
 use crate::output::OutputLog;
@@ -43,17 +41,7 @@ impl Hub {
     pub(super) fn receive(&self, line: &Bytes) -> Result<(), End> {
         let line = match RawJson::scan(line.clone(), ScanLimits::RESULT) {
             Ok(line) => line,
-            // A result that is too deep is the tool's fault, not the worker's: only its call fails.
-            Err(fault) if fault.problem.is_json() => {
-                let frame: Frame<'_> = serde_json::from_slice(line).map_err(|_| End::Garbage(fault))?;
-                let id = frame
-                    .id
-                    .filter(|_| frame.op.is_none())
-                    .and_then(|id| RequestId::read(id.get()));
-                let id = id.ok_or(End::Garbage(fault))?;
-                self.answer(Some(id), Err(incoming::refuse_answer(fault)));
-                return Ok(());
-            }
+            Err(fault) if fault.problem.is_json() => return self.receive_refused(line, fault),
             Err(fault) => return Err(End::Garbage(fault)),
         };
         let frame: Frame<'_> = line.parse().map_err(|_| End::NoFrame)?;
@@ -63,6 +51,18 @@ impl Hub {
             None => self.answer(id, incoming::read_answer(&line, &frame)),
             Some("ready") => self.ready(line.clone()),
             Some(op) => self.note(op, id, &line).unwrap_or_else(|| self.stray(op)),
+        }
+        Ok(())
+    }
+
+    /// Takes a line that is JSON but breaks a rule. If a tool made it so, too deep for example, the tool is at fault and not
+    /// the worker: its call fails, its note is dropped.
+    fn receive_refused(&self, line: &Bytes, fault: JsonFault) -> Result<(), End> {
+        let frame: Frame<'_> = serde_json::from_slice(line).map_err(|_| End::Garbage(fault))?;
+        match (frame.op, frame.id) {
+            (None, Some(id)) => self.answer(RequestId::read(id.get()), Err(incoming::refuse_answer(fault))),
+            (Some(op), Some(_)) => self.stray(op.get()),
+            _ => return Err(End::Garbage(fault)),
         }
         Ok(())
     }
@@ -83,69 +83,6 @@ impl Hub {
         if waiting.is_none_or(|waiting| waiting.send(frame).is_err()) {
             self.stray("ready");
         }
-    }
-
-    /// Passes on a note or question; `None` when it is malformed or belongs to no open call.
-    fn note(&self, op: &str, id: Option<RequestId>, line: &RawJson) -> Option<()> {
-        if op == "abandoned" {
-            self.abandoned
-                .store(line.parse::<AbandonedFrame>().ok()?.count, Ordering::Relaxed);
-            return Some(());
-        }
-        let id = id?;
-        let cx = self.pending.context(id)?;
-        match op {
-            "log" => {
-                let frame: LogFrame<'_> = line.parse().ok()?;
-                if let (Some(stream), Some(text)) = (&frame.stream, &frame.text) {
-                    for line in text.lines() {
-                        self.output.say(stream, cx.request_id(), line.as_bytes());
-                    }
-                    return Some(());
-                }
-                let level = frame.level.unwrap_or(LogLevel::Info);
-                cx.client().notify(Note::Log {
-                    level,
-                    logger: frame.logger,
-                    data: line.part(frame.data?),
-                });
-            }
-            "progress" => {
-                let frame: ProgressFrame<'_> = line.parse().ok()?;
-                let total = frame.total.map(|total| line.part(total));
-                let progress = line.part(frame.progress);
-                cx.client().notify(Note::Progress {
-                    progress,
-                    total,
-                    message: frame.message,
-                });
-            }
-            "ask" => {
-                let frame: AskFrame<'_> = line.parse().ok()?;
-                let Some(kind) = frame.kind() else {
-                    self.refuse(&frame.ask, "the gateway knows no such question");
-                    return Some(());
-                };
-                let params = frame
-                    .params
-                    .map_or_else(RawJson::empty_object, |params| line.part(params));
-                let (outbox, ask) = (self.outbox.clone(), frame.ask.clone());
-                let task = self.asks.spawn(async move {
-                    let answer = cx.client().ask(Ask { kind, params }).await;
-                    let answer = answer.as_ref().map_err(EngineError::message);
-                    outbox.push(|out| outgoing::write_answer(out, &ask, answer));
-                });
-                if !self.pending.tie(id, AbortOnDropHandle::new(task)) {
-                    self.refuse(&frame.ask, "the call asks too many questions at once");
-                }
-            }
-            _ => return None,
-        }
-        Some(())
-    }
-
-    fn refuse(&self, ask: &str, why: &str) {
-        self.outbox.push(|out| outgoing::write_answer(out, ask, Err(why)));
     }
 
     /// Ends every request; nothing can be added after that.

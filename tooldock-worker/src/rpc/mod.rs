@@ -9,6 +9,7 @@ mod hub;
 mod id;
 mod incoming;
 mod lines;
+mod notes;
 mod outbox;
 mod outgoing;
 mod pending;

@@ -74,12 +74,18 @@ impl FakeWorker {
     }
 
     /// Sends bytes as they are.
+    ///
+    /// # Cancel safety
+    /// Not safe: half of the bytes may have been sent.
     pub async fn send(&mut self, bytes: impl AsRef<[u8]>) {
         // A supervisor that is gone reads nothing more; its end is what such a test looks at.
         self.writer.write_all(bytes.as_ref()).await.ok();
     }
 
     /// Answers the request in `frame` with `result`, which is JSON.
+    ///
+    /// # Cancel safety
+    /// Not safe: half of the bytes may have been sent.
     pub async fn answer(&mut self, frame: &Value, result: &str) {
         self.send(format!(
             "{{\"id\":{},\"ok\":true,\"result\":{result}}}\n",
@@ -89,6 +95,9 @@ impl FakeWorker {
     }
 
     /// Answers the request in `frame` with an error.
+    ///
+    /// # Cancel safety
+    /// Not safe: half of the bytes may have been sent.
     pub async fn refuse(&mut self, frame: &Value, code: &str, message: &str) {
         let answer = json!({"id": frame["id"], "ok": false, "error": {"code": code, "message": message}});
         self.send(format!("{answer}\n")).await;

@@ -5,11 +5,18 @@
     reason = "what tests share may end a test"
 )]
 
+mod calls;
 mod crashes;
+mod endings;
 mod environments;
 mod folders;
+mod hostile;
+mod installer;
+mod manifests;
 mod notes;
+mod process;
 mod protocol;
+mod requirements;
 mod serving;
 mod shop;
 mod tenants;

@@ -1,0 +1,86 @@
+//! What a running call tells its client and asks it.
+
+use std::sync::atomic::Ordering;
+
+use tokio_util::task::AbortOnDropHandle;
+use tooldock_engine::{
+    CallContext, EngineError, RawJson,
+    context::{Ask, LogLevel, Note},
+};
+
+use super::{
+    hub::Hub,
+    id::RequestId,
+    incoming::{AbandonedFrame, AskFrame, LogFrame, ProgressFrame},
+    outgoing,
+};
+
+impl Hub {
+    /// Passes on a note or question; `None` when it is malformed, unknown, or belongs to no open call.
+    pub(super) fn note(&self, op: &str, id: Option<RequestId>, line: &RawJson) -> Option<()> {
+        if op == "abandoned" {
+            let frame: AbandonedFrame = line.parse().ok()?;
+            self.abandoned.store(frame.count, Ordering::Relaxed);
+            return Some(());
+        }
+        let id = id?;
+        let cx = self.pending.context(id)?;
+        match op {
+            "log" => self.log(&cx, line),
+            "progress" => progress(&cx, line),
+            "ask" => self.ask(cx, id, line),
+            _ => None,
+        }
+    }
+
+    fn log(&self, cx: &CallContext, line: &RawJson) -> Option<()> {
+        let frame: LogFrame<'_> = line.parse().ok()?;
+        if let (Some(stream), Some(text)) = (&frame.stream, &frame.text) {
+            for line in text.lines() {
+                self.output.say(stream, cx.request_id(), line.as_bytes());
+            }
+            return Some(());
+        }
+        cx.client().notify(Note::Log {
+            level: frame.level.unwrap_or(LogLevel::Info),
+            logger: frame.logger,
+            data: line.part(frame.data?),
+        });
+        Some(())
+    }
+
+    /// Asks the client on a task that lives as long as the call.
+    fn ask(&self, cx: CallContext, id: RequestId, line: &RawJson) -> Option<()> {
+        let frame: AskFrame<'_> = line.parse().ok()?;
+        let Some(kind) = frame.kind() else {
+            self.refuse(&frame.ask, "the gateway knows no such question");
+            return Some(());
+        };
+        let params = frame.params.map(|params| line.part(params));
+        let params = params.unwrap_or_else(RawJson::empty_object);
+        let (outbox, ask) = (self.outbox.clone(), frame.ask.clone());
+        let task = self.asks.spawn(async move {
+            let answer = cx.client().ask(Ask { kind, params }).await;
+            let answer = answer.as_ref().map_err(EngineError::message);
+            outbox.push(|out| outgoing::write_answer(out, &ask, answer));
+        });
+        if !self.pending.tie(id, AbortOnDropHandle::new(task)) {
+            self.refuse(&frame.ask, "the call asks too many questions at once");
+        }
+        Some(())
+    }
+
+    fn refuse(&self, ask: &str, why: &str) {
+        self.outbox.push(|out| outgoing::write_answer(out, ask, Err(why)));
+    }
+}
+
+fn progress(cx: &CallContext, line: &RawJson) -> Option<()> {
+    let frame: ProgressFrame<'_> = line.parse().ok()?;
+    cx.client().notify(Note::Progress {
+        progress: line.part(frame.progress),
+        total: frame.total.map(|total| line.part(total)),
+        message: frame.message,
+    });
+    Some(())
+}
