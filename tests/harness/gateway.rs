@@ -9,14 +9,19 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-use crate::needed;
+use serde_json::Value;
+
 use crate::output::Output;
+use crate::{Http, needed};
 
 /// How long the first start may take: it builds the Python environment that all later ones share.
 const START: Duration = Duration::from_secs(180);
 
 /// How long an orderly end may take.
 const END: Duration = Duration::from_secs(15);
+
+/// Where tests keep what they share.
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/xtask");
 
 /// The token of every gateway that the tests start.
 const TOKEN: &str = "token-of-the-tests-and-of-nothing-else";
@@ -42,8 +47,8 @@ impl Gateway {
     /// When the binary is missing, ends early or is not ready in time, with all it wrote.
     #[must_use]
     pub fn start(tools: &Path) -> Self {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/xtask");
-        let data = alone(&folder);
+        let folder = Path::new(FOLDER);
+        let data = alone(folder);
         let token_folder = TempDir::new().expect("a temporary folder can be made");
         let log = folder.join(format!("logs/gateway-{}.log", std::process::id()));
         let written = File::create(&log).expect("the log can be written");
@@ -51,7 +56,7 @@ impl Gateway {
             .arg("dev")
             .arg(tools)
             .args(["--port", "0", "--data-dir"])
-            .arg(folder.join("data"))
+            .arg(data_folder())
             .arg("--token-file")
             .arg(token_file(&token_folder))
             .stdin(Stdio::null())
@@ -88,6 +93,44 @@ impl Gateway {
         TOKEN
     }
 
+    /// A client that sends the token.
+    #[must_use]
+    pub fn http(&self) -> Http {
+        Http::new(&self.base_url, Some(TOKEN))
+    }
+
+    /// Asks for a reload and gives its report.
+    ///
+    /// # Panics
+    ///
+    /// When the gateway refuses.
+    #[must_use]
+    pub fn reload(&self) -> Value {
+        let file = data_folder().join("dev.env");
+        let env = fs::read_to_string(file).expect("a development server writes its tokens");
+        let manager = env
+            .lines()
+            .find_map(|line| line.strip_prefix("MANAGER_INTERNAL_TOKEN="));
+        let headers = [(
+            "x-manager-token",
+            manager.expect("the manager token is one of them"),
+        )];
+        let answer = self.http().post("/reload", &Value::Null, &headers);
+        assert_eq!(answer.status, 200, "{:?}", answer.body);
+        answer.body
+    }
+
+    /// The process that serves `namespace`, if there is one.
+    #[must_use]
+    pub fn worker(&self, namespace: &str) -> Option<u64> {
+        let list = self.http().get("/namespaces").body;
+        let line = list["namespaces"]
+            .as_array()?
+            .iter()
+            .find(|line| line["name"] == namespace)?;
+        line["pid"].as_u64()
+    }
+
     /// The process id of the core.
     #[must_use]
     pub fn pid(&self) -> u32 {
@@ -105,6 +148,11 @@ impl Drop for Gateway {
         }
         let _ = self.child.wait();
     }
+}
+
+/// The data folder that all gateways share.
+fn data_folder() -> PathBuf {
+    Path::new(FOLDER).join("data")
 }
 
 /// Waits for the data folder to be free and keeps it for as long as the file is open.

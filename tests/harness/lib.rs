@@ -4,8 +4,14 @@
 #![allow(clippy::panic, reason = "a test that cannot be set up ends here")]
 
 mod gateway; // the binary under test, as a child process
+mod http; // a small HTTP client
 mod needed; // what `cargo xtask test` hands over
 mod output; // what a child writes: kept, and searched for its ready line
+mod patience; // waiting for something that becomes true
+mod tools; // a folder of namespaces that a test writes
 
 pub use gateway::Gateway;
+pub use http::{Answer, Http};
 pub use needed::{fixtures, needed};
+pub use patience::eventually;
+pub use tools::Tools;

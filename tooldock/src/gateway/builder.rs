@@ -42,7 +42,7 @@ pub struct GatewayBuilder {
     reload: Option<ReloadGuard>,
     drain: Duration,
     #[cfg(feature = "mcp")]
-    mcp: Option<Box<dyn FnOnce(tooldock_mcp::ServerBuilder) -> tooldock_mcp::ServerBuilder + Send>>,
+    mcp: tooldock_mcp::Settings,
 }
 
 impl Default for GatewayBuilder {
@@ -55,7 +55,7 @@ impl Default for GatewayBuilder {
             reload: None,
             drain: Duration::from_secs(30),
             #[cfg(feature = "mcp")]
-            mcp: None,
+            mcp: tooldock_mcp::Settings::default(),
         }
     }
 }
@@ -108,13 +108,10 @@ impl GatewayBuilder {
         self
     }
 
-    /// Changes the settings of the MCP server.
+    /// The settings of the MCP server; how large a message may be is taken from [`http`](Self::http).
     #[cfg(feature = "mcp")]
-    pub fn mcp(
-        mut self,
-        change: impl FnOnce(tooldock_mcp::ServerBuilder) -> tooldock_mcp::ServerBuilder + Send + 'static,
-    ) -> Self {
-        self.mcp = Some(Box::new(change));
+    pub fn mcp(mut self, settings: tooldock_mcp::Settings) -> Self {
+        self.mcp = settings;
         self
     }
 
@@ -161,8 +158,9 @@ impl GatewayBuilder {
         }
         #[cfg(feature = "mcp")]
         let mcp = {
-            let change = self.mcp.unwrap_or_else(|| Box::new(|builder| builder));
-            let server = change(tooldock_mcp::Server::builder(mounts)).build();
+            let mut settings = self.mcp;
+            settings.message_bytes = http.max_body_bytes;
+            let server = tooldock_mcp::Server::builder(mounts).settings(settings).build();
             routes = routes.nest("/mcp", tooldock_mcp::router(server.clone()));
             server
         };

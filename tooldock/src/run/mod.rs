@@ -1,5 +1,6 @@
 //! Running a gateway as a program: the server with its timers, the signals, the drain.
 
+mod answer;
 mod head;
 mod server;
 mod signal;

@@ -5,7 +5,6 @@ use std::{convert::Infallible, future::Future, io, net::SocketAddr, sync::Arc, t
 use axum::body::Body;
 use futures_util::TryFutureExt as _;
 use http::{Request, Response};
-use http_body_util::BodyExt as _;
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
@@ -16,7 +15,10 @@ use tokio::{
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::Service;
 
-use super::head::{HeadClock, Timed};
+use super::{
+    answer::AnswerBody,
+    head::{HeadClock, Timed},
+};
 use crate::http::Peer;
 
 /// Bounds of the server.
@@ -152,13 +154,10 @@ where
             let mut request = request.map(Body::new);
             request.extensions_mut().insert(peer);
             let answering = self.service.clone().call(request);
-            // The guard lives as long as the body of the answer.
             answering.map_ok(move |response| {
-                response.map(|body| {
-                    body.map_frame(move |frame| {
-                        let _answering = &in_request;
-                        frame
-                    })
+                response.map(|body| AnswerBody {
+                    body,
+                    _in_request: in_request,
                 })
             })
         });

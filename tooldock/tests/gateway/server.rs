@@ -144,3 +144,18 @@ async fn s22_a_head_with_too_many_headers_is_431() {
     let text = read_all(&mut stream).await;
     assert!(text.starts_with("HTTP/1.1 431"), "{text}");
 }
+
+#[tokio::test]
+async fn an_answer_of_known_length_says_so() {
+    let server = start(Limits::default()).await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    stream
+        .write_all(b"GET /nowhere HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        .await
+        .unwrap();
+    let text = read_all(&mut stream).await;
+    assert!(
+        text.starts_with("HTTP/1.1 404") && text.contains("content-length:"),
+        "{text}"
+    );
+}

@@ -1,0 +1,81 @@
+//! A small HTTP client for the tests: JSON in, status and JSON out.
+
+use serde_json::Value;
+
+/// A client of one gateway. Keeps its connections; clones share them.
+#[derive(Debug, Clone)]
+pub struct Http {
+    agent: ureq::Agent,
+    base_url: String,
+    token: Option<String>,
+}
+
+/// Status and body of an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// The HTTP status; 0 when there was no answer.
+    pub status: u16,
+    /// The body as JSON; null when it is none.
+    pub body: Value,
+}
+
+impl Answer {
+    /// The text of the error in it; empty when there is none.
+    #[must_use]
+    pub fn error(&self) -> &str {
+        self.body["error"]["message"].as_str().unwrap_or_default()
+    }
+}
+
+impl Http {
+    /// A client of the gateway at `base_url` that sends `token`.
+    #[must_use]
+    pub fn new(base_url: &str, token: Option<&str>) -> Self {
+        let config = ureq::Agent::config_builder().http_status_as_error(false).build();
+        Self {
+            agent: config.into(),
+            base_url: base_url.to_owned(),
+            token: token.map(str::to_owned),
+        }
+    }
+
+    /// `GET path`.
+    #[must_use]
+    pub fn get(&self, path: &str) -> Answer {
+        let mut request = self.agent.get(format!("{}{path}", self.base_url));
+        if let Some(token) = &self.token {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        read(request.call())
+    }
+
+    /// `POST path` with a JSON body and further headers.
+    #[must_use]
+    pub fn post(&self, path: &str, body: &Value, headers: &[(&str, &str)]) -> Answer {
+        let mut request = self.agent.post(format!("{}{path}", self.base_url));
+        request = request.header("content-type", "application/json");
+        if let Some(token) = &self.token {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        read(request.send(body.to_string()))
+    }
+}
+
+fn read(answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Answer {
+    match answer {
+        Ok(mut answer) => {
+            let text = answer.body_mut().read_to_string().unwrap_or_default();
+            Answer {
+                status: answer.status().as_u16(),
+                body: serde_json::from_str(&text).unwrap_or_default(),
+            }
+        }
+        Err(error) => Answer {
+            status: 0,
+            body: serde_json::json!({"error": {"message": error.to_string()}}),
+        },
+    }
+}

@@ -1,0 +1,61 @@
+//! Files that are dropped in, changed and broken while the gateway serves.
+
+use std::time::Duration;
+
+use serde_json::json;
+use tooldock_tests::{Gateway, Tools, eventually};
+
+const ECHO: &str = "from fastmcp.tools import tool\n\n@tool\ndef echo(text: str) -> str:\n    \"\"\"Give it back.\"\"\"\n    return text\n";
+const OWN_DECORATOR: &str = "def tool(fn):\n    return fn\n\n@tool\ndef double(n: int) -> int:\n    \"\"\"Twice.\"\"\"\n    return 2 * n\n";
+
+fn start() -> (Tools, Gateway) {
+    let tools = Tools::new();
+    tools.write("first", "hello.py", &ECHO.replace("echo", "hello"));
+    let gateway = Gateway::start(tools.path());
+    (tools, gateway)
+}
+
+#[test]
+fn a_folder_that_appears_can_be_called_within_three_seconds() {
+    let (tools, gateway) = start();
+    let http = gateway.http();
+    let call = |path: &str, body| Some(http.post(path, &body, &[])).filter(|answer| answer.status == 200);
+    tools.write("dropped", "echo.py", ECHO);
+    let (answer, took) = eventually("a new folder", Duration::from_secs(3), || {
+        call("/dropped/tools/echo", json!({"text": "hi"}))
+    });
+    assert_eq!(answer.body, json!("hi"), "after {took:?}");
+    tools.write("dropped", "double.py", OWN_DECORATOR);
+    let (answer, took) = eventually("a new file", Duration::from_secs(3), || {
+        call("/dropped/tools/double", json!({"n": 21}))
+    });
+    assert_eq!(answer.body, json!(42), "after {took:?}");
+}
+
+#[test]
+fn r21_a_broken_file_is_reported_and_leaves_its_siblings_alone() {
+    let (tools, gateway) = start();
+    tools.write("first", "broken.py", "def half(:\n");
+    let report = gateway.reload();
+    assert_eq!(report["ok"], true, "the namespace itself runs: {report}");
+    let list = gateway.http().get("/namespaces").body;
+    let problem = &list["namespaces"][0]["errors"][0];
+    assert_eq!(
+        (&problem["file"], &problem["line"]),
+        (&json!("broken.py"), &json!(1)),
+        "{list}"
+    );
+    let answer = gateway
+        .http()
+        .post("/first/tools/hello", &json!({"text": "still here"}), &[]);
+    assert_eq!(answer.body, json!("still here"));
+}
+
+#[test]
+fn a_folder_that_goes_takes_its_namespace_with_it() {
+    let (tools, gateway) = start();
+    std::fs::remove_dir_all(tools.path().join("first")).unwrap();
+    let report = gateway.reload();
+    assert_eq!(report["namespaces"][0]["action"], "drop", "{report}");
+    assert_eq!(gateway.http().get("/first/tools").status, 404);
+}

@@ -1,0 +1,6 @@
+//! The release binary as a tool author and an operator meet it.
+#![allow(clippy::panic, clippy::unwrap_used, reason = "tests")]
+
+mod authors;
+mod bars;
+mod doors;
