@@ -1,17 +1,22 @@
 //! For tests: a worker whose frames a test writes.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use tokio::{
     io::{
         AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, ReadHalf, WriteHalf, duplex, split,
     },
     task::JoinHandle,
+    time::timeout,
 };
 use tokio_util::task::TaskTracker;
 use tooldock_engine::NamespaceName;
 
 use crate::rpc::{Connection, End};
 
+/// How long a test waits for a frame.
+const PATIENCE: Duration = Duration::from_secs(10);
 /// Bytes that may be under way in one direction.
 const PIPE: usize = 64 << 10;
 
@@ -59,17 +64,15 @@ impl FakeWorker {
         )
     }
 
-    /// The next frame from the supervisor; `None` when there will be no more.
+    /// The next frame from the supervisor; `None` when there will be no more, or none came for 10 s, so that a test fails
+    /// instead of hanging.
     ///
     /// # Cancel safety
     /// Not safe: half a frame may be lost.
     pub async fn next(&mut self) -> Option<Value> {
         let mut line = String::new();
-        self.reader
-            .read_line(&mut line)
-            .await
-            .ok()
-            .filter(|count| *count > 0)?;
+        let read = timeout(PATIENCE, self.reader.read_line(&mut line)).await;
+        read.ok()?.ok().filter(|count| *count > 0)?;
         serde_json::from_str(&line).ok()
     }
 

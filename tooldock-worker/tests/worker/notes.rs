@@ -12,7 +12,10 @@ use tooldock_engine::{
 };
 use tooldock_worker::testing::FakeWorker;
 
-use crate::shop::{call_frame, cx};
+use crate::{
+    process::soon,
+    shop::{call_frame, cx},
+};
 
 const OUTPUT: &str = r#"{"content":[],"isError":false}"#;
 
@@ -35,7 +38,7 @@ async fn notes_reach_the_client_of_their_call() {
         worker.answer(&frame, OUTPUT).await;
     };
     let request = call_frame("echo");
-    let (output, ()) = tokio::join!(connection.call(&context, &request), script);
+    let (output, ()) = soon(async { tokio::join!(connection.call(&context, &request), script) }).await;
     output.unwrap();
     let log = Note::Log {
         level: LogLevel::Warning,
@@ -131,9 +134,9 @@ async fn questions_are_answered_refused_and_withdrawn() {
         worker.answer(&frame, OUTPUT).await;
     };
     let request = call_frame("ask");
-    let (output, ()) = tokio::join!(connection.call(&context, &request), script);
+    let (output, ()) = soon(async { tokio::join!(connection.call(&context, &request), script) }).await;
     output.unwrap();
-    withdrawn.notified().await;
+    soon(withdrawn.notified()).await;
     assert_eq!(
         *asked.lock().unwrap(),
         [AskKind::ElicitForm, AskKind::ElicitUrl, AskKind::Roots]

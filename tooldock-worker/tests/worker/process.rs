@@ -10,6 +10,11 @@ use crate::shop::until;
 
 /// Longer than anything here takes; what is waited for so long never comes.
 pub(crate) const LONG: Duration = Duration::from_secs(20);
+/// What must come soon: a test that waits in vain fails.
+pub(crate) async fn soon<T>(future: impl Future<Output = T>) -> T {
+    timeout(LONG, future).await.expect("nothing hangs")
+}
+
 /// Tools that wait, die and start processes.
 pub(crate) const SLOW: &str = "
 import asyncio, os, subprocess, time

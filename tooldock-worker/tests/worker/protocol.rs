@@ -1,7 +1,6 @@
 //! A scripted worker that misbehaves: nothing hangs, nothing is mixed up, a broken frame ends the connection.
 
 use serde_json::Value;
-use tokio::time::timeout;
 use tooldock_engine::{
     CallContext, EngineError, EngineRequest, ErrorKind, RawJson, ToolOutput, error::Result, request::CallTool,
 };
@@ -10,7 +9,7 @@ use tooldock_worker::{
     testing::FakeWorker,
 };
 
-use crate::{process::LONG, shop::cx};
+use crate::{process::soon, shop::cx};
 
 pub(crate) const OUTPUT: &str = r#"{"content":[{"type":"text","text":"ok"}],"isError":false}"#;
 
@@ -34,15 +33,11 @@ async fn exchange(play: impl AsyncFnOnce(&mut FakeWorker, Value)) -> (Result<Too
         let frame = worker.next().await.unwrap();
         play(&mut worker, frame).await;
         drop(worker);
-        let end = timeout(LONG, end).await.expect("the connection ends").unwrap();
+        let end = soon(end).await.unwrap();
         connection.end(ErrorKind::Crashed, &format!("the worker {end}"));
         end
     };
-    let (output, end) = timeout(LONG, async {
-        tokio::join!(connection.call(&context, &call), script)
-    })
-    .await
-    .expect("nothing hangs");
+    let (output, end) = soon(async { tokio::join!(connection.call(&context, &call), script) }).await;
     (output, Some(end))
 }
 
@@ -98,12 +93,15 @@ async fn unknown_and_repeated_ids_are_ignored() {
     };
     let context = cx();
     let both = async { tokio::join!(connection.call(&context, &call), script) };
-    timeout(LONG, both).await.expect("nothing hangs").0.unwrap();
+    soon(both).await.0.unwrap();
     let pong = async {
         let frame = worker.next().await.unwrap();
         worker.answer(&frame, "{}").await;
     };
-    tokio::join!(connection.ping(), pong).0.unwrap();
+    soon(async { tokio::join!(connection.ping(), pong) })
+        .await
+        .0
+        .unwrap();
     assert_eq!(connection.strays(), 7);
     assert_eq!(connection.open_requests(), 0);
 }
@@ -149,9 +147,7 @@ async fn what_a_tool_makes_too_deep_harms_its_call_only() {
         assert_eq!(error.kind(), ErrorKind::ResultTooLarge);
         connection.call(&context, &call).await.unwrap();
     };
-    timeout(LONG, async { tokio::join!(calls, script) })
-        .await
-        .expect("nothing hangs");
+    soon(async { tokio::join!(calls, script) }).await;
 }
 
 #[tokio::test]
