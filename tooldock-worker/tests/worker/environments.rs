@@ -68,7 +68,7 @@ async fn without_an_index_the_builtin_validator_serves() {
 }
 
 #[tokio::test]
-async fn an_installation_that_fails_names_the_package_and_changes_nothing() {
+async fn s72_an_installation_that_fails_names_the_package_and_changes_nothing() {
     let data = tempfile::tempdir().unwrap();
     let wheels = tempfile::tempdir().unwrap();
     // Version 1 hides nothing: the runtime finds no pydantic it can use and takes its own validator.

@@ -17,9 +17,9 @@ fn why<'a>(scan: &'a tooldock_worker::Scan, name: &str) -> &'a str {
         .why
 }
 
-/// S54: the rule for names holds for folders.
+/// The rule for names holds for folders.
 #[test]
-fn folders_with_bad_names_are_rejected_with_advice() {
+fn s54_folders_with_bad_names_are_rejected_with_advice() {
     let bad = [
         "GitHub",
         "a b",
@@ -63,9 +63,9 @@ fn folders_with_bad_names_are_rejected_with_advice() {
     assert_eq!(scan.rejected.len(), bad.len() + 2);
 }
 
-/// S56: links and pipes are neither followed nor waited for.
+/// Links and pipes are neither followed nor waited for.
 #[test]
-fn links_and_pipes_are_not_followed() {
+fn s56_links_and_pipes_are_not_followed() {
     let tools = Tools::with(&[
         ("a/t.py", TOOL),
         ("b/t.py", TOOL),
@@ -148,9 +148,9 @@ fn a_folder_to_work_in_is_one_namespace_when_it_holds_tools() {
     assert!(ToolsFolder::dev(tools.path("nowhere")).is_err());
 }
 
-/// S70: a bad file stops its own namespace only.
+/// A bad file stops its own namespace only.
 #[test]
-fn a_bad_file_stops_its_own_namespace_only() {
+fn s70_a_bad_file_stops_its_own_namespace_only() {
     let tools = Tools::with(&[
         ("a/t.py", TOOL),
         ("a/requirements.txt", "httpx\n-r /etc/passwd\n"),

@@ -50,7 +50,7 @@ async def close() -> str:
     assert_eq!(text(&call(&engine, "forge", json!({})).await.unwrap()), "honest");
 }
 
-/// S85: a worker that breaks the protocol is stopped, its calls are told, and a new one serves.
+/// A worker that breaks the protocol is stopped, its calls are told, and a new one serves.
 #[tokio::test]
 async fn s85_garbage_on_the_channel_ends_the_worker_and_a_new_one_serves() {
     let (_tools, engine) = serve(

@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use tooldock_worker::Manifest;
 
-/// S60: hostile YAML is refused at once, by line and key, without its content.
+/// Hostile YAML is refused at once, by line and key, without its content.
 #[test]
-fn hostile_manifests_are_refused_fast_and_quietly() {
+fn s60_hostile_manifests_are_refused_fast_and_quietly() {
     let deep = format!("description: {}x{}", "[".repeat(10_000), "]".repeat(10_000));
     let deep_map = format!("env: {}", "{a: ".repeat(7000));
     let large = format!("description: {}", "x".repeat(33 << 10));
@@ -82,9 +82,9 @@ fn plain_manifests_are_read() {
     assert_eq!(yaml.parse::<Manifest>().unwrap().secrets, ["WEATHER_API_KEY"]);
 }
 
-/// S61: names that steer something outside the namespace are refused, as secrets and in `env`.
+/// Names that steer something outside the namespace are refused, as secrets and in `env`.
 #[test]
-fn control_variables_are_refused() {
+fn s61_control_variables_are_refused() {
     let names = [
         "PATH",
         "LD_PRELOAD",

@@ -41,9 +41,9 @@ async fn exchange(play: impl AsyncFnOnce(&mut FakeWorker, Value)) -> (Result<Too
     (output, Some(end))
 }
 
-/// S85, R5: each of these ends the connection, and the open call gets a clean error.
+/// Each of these ends the connection, and the open call gets a clean error.
 #[tokio::test]
-async fn broken_frames_end_the_connection_and_its_calls() {
+async fn r5_broken_frames_end_the_connection_and_its_calls() {
     let huge = vec![b'x'; 17 << 20];
     let cases: [Case<'_>; 11] = [
         ("garbage", b"%!$\n", |end| matches!(end, End::Garbage(_))),
@@ -73,9 +73,9 @@ async fn broken_frames_end_the_connection_and_its_calls() {
     }
 }
 
-/// S85: ids that nobody waits for are counted and ignored.
+/// Ids that nobody waits for are counted and ignored.
 #[tokio::test]
-async fn unknown_and_repeated_ids_are_ignored() {
+async fn s85_unknown_and_repeated_ids_are_ignored() {
     let (connection, mut worker, _end) = FakeWorker::connect();
     let call = request("echo", "{}");
     let script = async {

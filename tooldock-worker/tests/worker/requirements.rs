@@ -2,9 +2,9 @@
 
 use tooldock_worker::Requirements;
 
-/// S69, S70: one plain requirement a line, before any installer sees it.
+/// One plain requirement a line, before any installer sees it.
 #[test]
-fn requirements_are_plain_or_refused_with_their_line() {
+fn s69_requirements_are_plain_or_refused_with_their_line() {
     for (line, normal) in [
         ("httpx", "httpx"),
         ("Zope.Interface_X", "zope-interface-x"),
