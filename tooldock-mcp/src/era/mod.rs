@@ -5,7 +5,7 @@ mod headers;
 mod modern;
 mod stated;
 #[cfg(test)]
-mod table_tests;
+mod tests;
 
 use self::stated::Stated;
 pub use self::{

@@ -147,22 +147,21 @@ impl GatewayBuilder {
             return Err(BuildError(mistakes));
         }
         let mounts: Arc<dyn Mounts> = registry.clone();
-        let mut routes: Router = admin::router(registry.clone(), self.reload);
+        let routes: Router = admin::router(registry.clone(), self.reload);
         #[cfg(feature = "openapi")]
-        {
+        let routes = {
             let settings = tooldock_openapi::RestSettings {
                 body_bytes: http.max_body_bytes,
                 ..Default::default()
             };
-            routes = routes.merge(tooldock_openapi::router(mounts.clone(), settings));
-        }
+            routes.merge(tooldock_openapi::router(mounts.clone(), settings))
+        };
         #[cfg(feature = "mcp")]
-        let mcp = {
+        let (mcp, routes) = {
             let mut settings = self.mcp;
             settings.message_bytes = http.max_body_bytes;
             let server = tooldock_mcp::Server::builder(mounts).settings(settings).build();
-            routes = routes.nest("/mcp", tooldock_mcp::router(server.clone()));
-            server
+            (server.clone(), routes.nest("/mcp", tooldock_mcp::router(server)))
         };
         #[cfg(not(any(feature = "openapi", feature = "mcp")))]
         drop(mounts);

@@ -13,6 +13,10 @@ pub(super) fn refuse(head: &Parts, error: &EngineError) -> Response<Body> {
 }
 
 /// Answers with `error` in the form of `door`.
+#[cfg_attr(
+    not(feature = "openapi"),
+    expect(unused_variables, reason = "plain text carries no id")
+)]
 pub(crate) fn answer(door: Door, error: &EngineError, id: Option<&RequestId>) -> Response<Body> {
     match door {
         #[cfg(feature = "mcp")]
@@ -21,7 +25,6 @@ pub(crate) fn answer(door: Door, error: &EngineError, id: Option<&RequestId>) ->
         _ => tooldock_openapi::refusal(error, id),
         #[cfg(not(feature = "openapi"))]
         _ => {
-            drop(id);
             let mut response = Response::new(Body::from(error.to_string()));
             *response.status_mut() =
                 http::StatusCode::from_u16(error.kind().row().rest_status).unwrap_or_default();

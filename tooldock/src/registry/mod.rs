@@ -90,10 +90,14 @@ impl Registry {
             .send_modify(|snapshot| Arc::make_mut(snapshot).fail(namespace.clone(), reason.to_string()));
     }
 
-    /// Forgets that a newer version of `namespace` did not run: its files are again what runs.
-    pub(crate) fn recover(&self, namespace: &NamespaceName) {
+    /// Forgets why namespaces do not run, but for those that `keep` names.
+    pub(crate) fn forget_failures(&self, keep: impl Fn(&NamespaceName) -> bool) {
         self.snapshot.send_if_modified(|snapshot| {
-            snapshot.failure(namespace).is_some() && Arc::make_mut(snapshot).recover(namespace)
+            let outdated = snapshot.failures().any(|name| !keep(name));
+            if outdated {
+                Arc::make_mut(snapshot).keep_failures(keep);
+            }
+            outdated
         });
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use tooldock_engine::NamespaceName;
 
 use super::Origin;
@@ -27,11 +27,16 @@ pub enum Action {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Step {
     /// Which namespace.
-    pub namespace: String,
+    #[serde(serialize_with = "as_text")]
+    pub namespace: NamespaceName,
     /// What is done.
     pub action: Action,
     /// Why.
     pub reason: &'static str,
+}
+
+fn as_text<S: Serializer>(name: &NamespaceName, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(name.as_str())
 }
 
 /// Compares `live` (what runs) with `found` (name and fingerprint of what is there). Touches nothing.
@@ -47,7 +52,7 @@ pub struct Step {
 #[must_use]
 pub fn plan(live: &BTreeMap<NamespaceName, Origin>, found: &BTreeMap<NamespaceName, &str>) -> Vec<Step> {
     let step = |namespace: &NamespaceName, action, reason| Step {
-        namespace: namespace.to_string(),
+        namespace: namespace.clone(),
         action,
         reason,
     };
@@ -99,7 +104,7 @@ mod tests {
         ]);
         let actions: Vec<_> = plan(&live, &found)
             .into_iter()
-            .map(|step| (step.namespace, step.action))
+            .map(|step| (step.namespace.to_string(), step.action))
             .collect();
         let expected = [
             ("code", Action::Refuse),

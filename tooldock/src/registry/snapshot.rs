@@ -140,8 +140,12 @@ impl Snapshot {
         self.failures.insert(namespace, reason);
     }
 
-    pub(super) fn recover(&mut self, namespace: &NamespaceName) -> bool {
-        self.failures.remove(namespace).is_some()
+    pub(super) fn failures(&self) -> impl Iterator<Item = &NamespaceName> {
+        self.failures.keys()
+    }
+
+    pub(super) fn keep_failures(&mut self, keep: impl Fn(&NamespaceName) -> bool) {
+        self.failures.retain(|name, _| keep(name));
     }
 
     pub(super) fn reject(&mut self, rejected: Vec<Rejected>) {

@@ -1,11 +1,14 @@
 //! Running a gateway as a program: the server with its timers, the signals, the drain.
 
 mod answer;
+#[cfg(feature = "cli")]
+mod bind;
 mod head;
 mod server;
 mod signal;
 
-pub(crate) use self::server::bind;
+#[cfg(feature = "cli")]
+pub(crate) use self::bind::bind;
 pub use self::{
     server::{Limits, serve},
     signal::shutdown_signal,

@@ -1,6 +1,6 @@
 //! The HTTP server: connection permits, timers, and an end in two stages.
 
-use std::{convert::Infallible, future::Future, io, net::SocketAddr, sync::Arc, time::Duration};
+use std::{convert::Infallible, future::Future, net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::body::Body;
 use futures_util::TryFutureExt as _;
@@ -180,14 +180,4 @@ where
             tracing::debug!(%error, "a connection ended early");
         }
     }
-}
-
-/// Binds `address`.
-///
-/// # Errors
-/// When the address is taken or not ours, naming it.
-pub(crate) async fn bind(address: SocketAddr) -> io::Result<TcpListener> {
-    TcpListener::bind(address)
-        .await
-        .map_err(|error| io::Error::new(error.kind(), format!("cannot listen on {address}: {error}")))
 }

@@ -22,6 +22,8 @@ use tooldock::{
 enum Version {
     Works(&'static str),
     Fails(&'static str),
+    /// Breaks the task that starts it.
+    Panics,
     /// Starts once the script lets it.
     Waits(&'static str, Arc<Semaphore>),
 }
@@ -74,6 +76,7 @@ impl Candidate for Scripted {
     fn fingerprint(&self) -> &str {
         match &self.version {
             Version::Works(text) | Version::Fails(text) | Version::Waits(text, _) => text,
+            Version::Panics => "panics",
         }
     }
     async fn start(&self) -> Result<Started> {
@@ -86,6 +89,7 @@ impl Candidate for Scripted {
                     "the package `nope` is not to be had",
                 ));
             }
+            Version::Panics => panic!("on purpose"),
             Version::Waits(text, gate) => {
                 gate.acquire().await.unwrap().forget();
                 text
@@ -259,4 +263,17 @@ async fn until_the_first_look_is_done_clients_are_told_to_wait() {
         f.say("nope").await.unwrap_err().kind(),
         ErrorKind::NamespaceUnknown
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn r29_a_start_that_panics_is_a_failure_and_can_be_tried_again() {
+    let f = fixture();
+    f.script.set("a", Version::Panics);
+    for _ in 0..2 {
+        let report = f.reloader.reload().await.unwrap();
+        assert!(!report.ok && report.namespaces[0].error.is_some(), "{report:?}");
+    }
+    f.script.set("a", Version::Works("a1"));
+    assert!(f.reloader.reload().await.unwrap().ok);
+    assert_eq!(f.say("a").await.unwrap(), ToolOutput::text("a1"));
 }
