@@ -140,6 +140,15 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn what_a_step_leaves_behind_does_not_keep_it() {
+        let step = Step::new(Path::new("/bin/sh")).args(["-c", "sleep 600 & echo done"]);
+        let run = step
+            .envs([("PATH", "/usr/bin:/bin")])
+            .run(Duration::from_secs(20));
+        assert_eq!(run.await.unwrap().trim(), "done");
+    }
+
+    #[tokio::test]
     async fn a_step_is_stopped_at_its_limit_with_its_children() {
         let marker = tempfile::NamedTempFile::new().unwrap();
         let script = format!(
