@@ -7,7 +7,10 @@ use crate::step::{Step, Verdict};
 use crate::workshop::{Workshop, told};
 
 /// Each page, and the example program that prints it: package and name.
-const PAGES: &[(&str, &str, &str)] = &[("docs/errors.md", "tooldock-engine", "errors")];
+const PAGES: &[(&str, &str, &str)] = &[
+    ("docs/errors.md", "tooldock-engine", "errors"),
+    ("docs/settings.md", "tooldock", "settings"),
+];
 
 /// Writes every page.
 pub(crate) const GENERATE: Step = Step {

@@ -99,13 +99,15 @@ impl Core {
         };
         let serving = run::serve(listener, gateway.clone().into_service(), settings.limits, stop);
         let loading = async {
-            host.prepare(&LogProgress).await.map_err(failure)?;
+            host.prepare(&LogProgress)
+                .await
+                .map_err(|error| failure(&error))?;
             // Watched from before the first look on, so that no change falls between the two.
             let watch = match settings.watch {
                 Some(quiet) => start_watch(&folder, quiet, &reloader),
                 None => None,
             };
-            reloader.reload().await.map_err(failure)?;
+            reloader.reload().await.map_err(|error| failure(&error))?;
             announce(&Announced {
                 address,
                 gateway: gateway.clone(),
@@ -134,7 +136,7 @@ pub(super) struct Announced {
     pub(super) gateway: Gateway,
 }
 
-fn failure(error: EngineError) -> Failure {
+fn failure(error: &EngineError) -> Failure {
     Failure::Run(error.to_string())
 }
 

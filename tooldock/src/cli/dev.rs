@@ -60,7 +60,7 @@ pub(super) async fn dev(arguments: &DevArguments) -> Result<(), Failure> {
             gateway: &core.gateway,
             token: &token,
         }
-        .print()
+        .print();
     })
     .await
 }

@@ -49,7 +49,6 @@ impl Gateway {
     }
 
     /// Everything as one axum router, with all layers in front. Can be nested below a prefix.
-    #[must_use]
     pub fn router(&self) -> Router {
         Router::new().fallback_service(self.service.clone())
     }

@@ -2,9 +2,8 @@
 
 use std::{fmt, sync::Arc};
 
-use axum::body::Body;
 use http::{
-    HeaderMap, HeaderValue, Response,
+    HeaderMap, HeaderValue,
     header::{AUTHORIZATION, WWW_AUTHENTICATE},
     request::Parts,
 };
@@ -12,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 use subtle::{Choice, ConditionallySelectable as _, ConstantTimeEq as _};
 use tooldock_engine::{Caller, EngineError, ErrorKind, context::Principal};
 
-use super::{Gate, Located, Peer, refusal::refuse};
+use super::{Gate, Located, Peer, Refusal, refusal::refuse};
 
 /// The digest of a bearer token and the name of whoever it stands for. The token itself is not kept.
 #[derive(Clone)]
@@ -153,7 +152,7 @@ impl Denial {
 }
 
 impl Gate for Bearer {
-    fn admit(&self, head: &mut Parts) -> Result<(), Response<Body>> {
+    fn admit(&self, head: &mut Parts) -> Result<(), Refusal> {
         let located = head.extensions.get::<Located>();
         let open = located
             .and_then(|located| located.route)

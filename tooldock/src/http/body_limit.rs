@@ -92,7 +92,7 @@ where
     fn call(&mut self, request: Request<Body>) -> Self::Future {
         let (head, body) = request.into_parts();
         if let Err(error) = self.limit.judge(&head.headers) {
-            return Either::Right(now(Ok(refuse(&head, &error))));
+            return Either::Right(now(Ok(*refuse(&head, &error))));
         }
         let body = Body::new(BoundedBody::new(body, self.limit));
         Either::Left(self.inner.call(Request::from_parts(head, body)))

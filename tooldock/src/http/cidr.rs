@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use axum::body::Body;
-use http::{Response, request::Parts};
+use http::request::Parts;
 use ipnet::IpNet;
 use tooldock_engine::{EngineError, ErrorKind};
 
-use super::{Gate, Peer, refusal::refuse};
+use super::{Gate, Peer, Refusal, refusal::refuse};
 
 /// Lets in only peers from certain address ranges. No range, no peer.
 ///
@@ -33,7 +32,7 @@ impl Cidr {
 }
 
 impl Gate for Cidr {
-    fn admit(&self, head: &mut Parts) -> Result<(), Response<Body>> {
+    fn admit(&self, head: &mut Parts) -> Result<(), Refusal> {
         if self.allows(head.extensions.get().copied()) {
             return Ok(());
         }

@@ -7,15 +7,18 @@ use futures_util::future::{Either, Ready, ready};
 use http::{Request, Response, request::Parts};
 use tower::{Layer, Service};
 
+/// The answer to a request that may not go on.
+pub type Refusal = Box<Response<Body>>;
+
 /// Decides from the head of a request alone, before a byte of its body is read.
 ///
 /// ```
-/// use tooldock::http::{Gate, GateLayer};
+/// use tooldock::http::{Gate, GateLayer, Refusal};
 /// #[derive(Debug, Clone)]
 /// struct Closed;
 /// impl Gate for Closed {
-///     fn admit(&self, _head: &mut http::request::Parts) -> Result<(), http::Response<axum::body::Body>> {
-///         Err(http::Response::builder().status(503).body("closed".into()).expect("a plain answer"))
+///     fn admit(&self, _head: &mut http::request::Parts) -> Result<(), Refusal> {
+///         Err(Box::new(http::Response::builder().status(503).body("closed".into()).expect("a plain answer"))
 ///     }
 /// }
 /// let app: axum::Router = axum::Router::new().layer(GateLayer::new(Closed));
@@ -25,7 +28,7 @@ pub trait Gate: Clone + Send + Sync + 'static {
     ///
     /// # Errors
     /// The answer, when the request may not go on.
-    fn admit(&self, head: &mut Parts) -> Result<(), Response<Body>>;
+    fn admit(&self, head: &mut Parts) -> Result<(), Refusal>;
 }
 
 /// A [`Gate`] as a Tower layer.
@@ -74,7 +77,7 @@ where
         let (mut head, body) = request.into_parts();
         match self.gate.admit(&mut head) {
             Ok(()) => Either::Left(self.inner.call(Request::from_parts(head, body))),
-            Err(answer) => Either::Right(ready(Ok(answer))),
+            Err(answer) => Either::Right(ready(Ok(*answer))),
         }
     }
 }

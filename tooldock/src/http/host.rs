@@ -2,11 +2,10 @@
 
 use std::{collections::BTreeSet, net::IpAddr, sync::Arc};
 
-use axum::body::Body;
-use http::{Response, header::HOST, request::Parts};
+use http::{header::HOST, request::Parts};
 use tooldock_engine::{EngineError, ErrorKind};
 
-use super::{Gate, refusal::refuse};
+use super::{Gate, Refusal, refusal::refuse};
 
 /// Which hosts this gateway answers for: loopback names, addresses, single labels, and what the operator lists.
 ///
@@ -55,7 +54,7 @@ fn without_port(host: &str) -> &str {
 }
 
 impl Gate for Hosts {
-    fn admit(&self, head: &mut Parts) -> Result<(), Response<Body>> {
+    fn admit(&self, head: &mut Parts) -> Result<(), Refusal> {
         let mut values = head.headers.get_all(HOST).iter();
         let value = match (values.next(), values.next()) {
             (Some(value), None) => value.to_str().ok(),

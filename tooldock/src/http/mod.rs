@@ -19,7 +19,7 @@ pub use self::{
     bearer::{Bearer, Token, TokenError, Tokens},
     body_limit::{BodyLimit, BodyLimitService, BoundedBody},
     cidr::Cidr,
-    gate::{Gate, GateLayer, GateService},
+    gate::{Gate, GateLayer, GateService, Refusal},
     host::Hosts,
     locate::{Locate, LocateService, Located, Route},
     namespace::Namespaces,

@@ -1,10 +1,9 @@
 //! The namespace of a request: from its path or from `X-Namespace`.
 
-use axum::body::Body;
-use http::{Response, request::Parts};
+use http::request::Parts;
 use tooldock_engine::{EngineError, ErrorKind, NamespaceName, error::Result as EngineResult};
 
-use super::{Gate, Located, refusal::refuse};
+use super::{Gate, Located, Refusal, refusal::refuse};
 
 /// Reads the namespace from the path or from the header `X-Namespace` and puts a [`NamespaceName`] into the extensions of the
 /// request. Both present and different is an error, and so is neither, unless the operator has set a default.
@@ -69,7 +68,7 @@ impl Namespaces {
 }
 
 impl Gate for Namespaces {
-    fn admit(&self, head: &mut Parts) -> Result<(), Response<Body>> {
+    fn admit(&self, head: &mut Parts) -> Result<(), Refusal> {
         let located = head.extensions.get::<Located>().cloned();
         let Some(located) = located.filter(|located| located.route.is_some_and(|route| route.namespaced))
         else {

@@ -2,11 +2,10 @@
 
 use std::{net::IpAddr, sync::Arc};
 
-use axum::body::Body;
-use http::{Response, Uri, header::ORIGIN, request::Parts};
+use http::{Uri, header::ORIGIN, request::Parts};
 use tooldock_engine::{EngineError, ErrorKind};
 
-use super::{Gate, refusal::refuse};
+use super::{Gate, Refusal, refusal::refuse};
 
 /// Which web pages may send requests: those on this machine, and those the operator lists.
 ///
@@ -59,7 +58,7 @@ fn is_loopback(origin: &str) -> bool {
 }
 
 impl Gate for Origins {
-    fn admit(&self, head: &mut Parts) -> Result<(), Response<Body>> {
+    fn admit(&self, head: &mut Parts) -> Result<(), Refusal> {
         let mut values = head.headers.get_all(ORIGIN).iter();
         let allowed = match (values.next(), values.next()) {
             (None, _) => true,

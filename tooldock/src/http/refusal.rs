@@ -4,12 +4,12 @@ use axum::body::Body;
 use http::{Response, request::Parts};
 use tooldock_engine::{Door, EngineError, context::RequestId};
 
-use super::Located;
+use super::{Located, Refusal};
 
 /// Answers a request with `error` in the form of its door.
-pub(super) fn refuse(head: &Parts, error: &EngineError) -> Response<Body> {
+pub(super) fn refuse(head: &Parts, error: &EngineError) -> Refusal {
     let door = head.extensions.get::<Located>().map_or(Door::Rest, Located::door);
-    answer(door, error, head.extensions.get::<RequestId>())
+    Box::new(answer(door, error, head.extensions.get::<RequestId>()))
 }
 
 /// Answers with `error` in the form of `door`.

@@ -37,7 +37,7 @@ async fn start(limits: Limits) -> Server {
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = oneshot::channel();
     let task = tokio::spawn(serve(listener, gateway.into_service(), limits, async {
-        stopped.await.unwrap_or_default()
+        stopped.await.unwrap_or_default();
     }));
     Server { address, stop, task }
 }
