@@ -18,7 +18,7 @@ pub type Refusal = Box<Response<Body>>;
 /// struct Closed;
 /// impl Gate for Closed {
 ///     fn admit(&self, _head: &mut http::request::Parts) -> Result<(), Refusal> {
-///         Err(Box::new(http::Response::builder().status(503).body("closed".into()).expect("a plain answer"))
+///         Err(Box::new(http::Response::builder().status(503).body("closed".into()).expect("a plain answer")))
 ///     }
 /// }
 /// let app: axum::Router = axum::Router::new().layer(GateLayer::new(Closed));
