@@ -1,5 +1,6 @@
 //! The binary under test as a child process: started over a folder of tools, ended when the value is dropped.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -32,7 +33,7 @@ pub struct Gateway {
     child: Child,
     output: Output,
     base_url: String,
-    _token_folder: TempDir,
+    _token_folder: Option<TempDir>,
     _data: File,
 }
 
@@ -47,9 +48,25 @@ impl Gateway {
     /// When the binary is missing, ends early or is not ready in time, with all it wrote.
     #[must_use]
     pub fn start(tools: &Path) -> Self {
+        let token_folder = TempDir::new().expect("a temporary folder can be made");
+        let token = token_file(&token_folder);
+        let access = ["--token-file".as_ref(), token.as_os_str()];
+        Self::launch(tools, &access, Some(token_folder))
+    }
+
+    /// Does the same for callers without a token.
+    ///
+    /// # Panics
+    ///
+    /// As [`start`](Self::start).
+    #[must_use]
+    pub fn start_anonymous(tools: &Path) -> Self {
+        Self::launch(tools, &["--anonymous".as_ref()], None)
+    }
+
+    fn launch(tools: &Path, access: &[&OsStr], token_folder: Option<TempDir>) -> Self {
         let folder = Path::new(FOLDER);
         let data = alone(folder);
-        let token_folder = TempDir::new().expect("a temporary folder can be made");
         let log = folder.join(format!("logs/gateway-{}.log", std::process::id()));
         let written = File::create(&log).expect("the log can be written");
         let mut child = Command::new(needed("TOOLDOCK_CORE_BIN"))
@@ -57,8 +74,7 @@ impl Gateway {
             .arg(tools)
             .args(["--port", "0", "--data-dir"])
             .arg(data_folder())
-            .arg("--token-file")
-            .arg(token_file(&token_folder))
+            .args(access)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(written.try_clone().expect("the log can be written"))

@@ -10,15 +10,16 @@
 )]
 
 mod lint; // our own checks on the text of the repository
-mod node; // the clients that run on Node
+mod node; // clients and suites that run on Node
 mod pages; // pages that are made from the code
 mod program; // one child process: captured or shown
-mod python; // virtual environments, and the checks of the Python side
+mod python; // the checks of the Python side
 mod rust; // everything that cargo does
 mod step; // one named, timed step
 mod supply; // licences, bans, sources and advisories of the dependency tree
 mod task; // the subcommands: which steps each of them runs
 mod ticker; // signs of life while a step runs
+mod venv; // virtual environments below `target/xtask`
 mod workshop; // where things are: the repository and `target/xtask`
 
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! The clients that run on Node: copied beside the packages they need, below `target/xtask`.
+//! Programs that run on Node: their packages, and our files beside them, below `target/xtask`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,44 +7,80 @@ use crate::program::Program;
 use crate::step::{Step, Verdict};
 use crate::workshop::{Workshop, make_once, told};
 
-/// Where the clients lie in the repository.
-const SOURCE: &str = "tests/clients/node";
+/// Clients that somebody else wrote.
+const CLIENTS: Packages = Packages {
+    source: "tests/clients/node",
+    name: "node",
+    programs: &["report.mjs", "v1.mjs", "v2.mjs"],
+};
 
-/// What decides which packages are installed.
-const MANIFESTS: [&str; 3] = [".npmrc", "package.json", "package-lock.json"];
-
-/// The programs themselves.
-const CLIENTS_FILES: [&str; 3] = ["report.mjs", "v1.mjs", "v2.mjs"];
+/// The official conformance suite in its pinned versions, and a Node that is new enough for it.
+const CONFORMANCE: Packages = Packages {
+    source: "tests/conformance/node",
+    name: "conformance",
+    programs: &[],
+};
 
 /// The packages are installed and the programs lie beside them.
-pub(crate) const CLIENTS: Step = Step {
+pub(crate) const PACKAGES: Step = Step {
     name: "clients",
     shown: false,
     work: |shop| {
-        let read = |name| shop.read(&format!("{SOURCE}/{name}"));
-        let inputs = MANIFESTS.map(read).into_iter().collect::<Result<Vec<_>, _>>()?;
-        let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
-        make_once(&folder(shop), &inputs, || {
-            copy(shop, &MANIFESTS)?;
-            Program::new(shop, "npm")
-                .words("ci --no-audit --no-fund")
-                .folder(folder(shop))
-                .run()
-        })?;
-        copy(shop, &CLIENTS_FILES).map(|()| Verdict::Passed)
+        CLIENTS.install(shop)?;
+        CONFORMANCE.install(shop).map(|()| Verdict::Passed)
     },
 };
 
-/// Where the programs are run from.
-pub(crate) fn folder(shop: &Workshop) -> PathBuf {
-    shop.folder.join("node")
+/// Where the clients are run from.
+pub(crate) fn clients(shop: &Workshop) -> PathBuf {
+    CLIENTS.folder(shop)
 }
 
-fn copy(shop: &Workshop, names: &[&str]) -> Result<(), String> {
-    names.iter().try_for_each(|name| {
-        let from = shop.root.join(SOURCE).join(name);
-        fs::copy(&from, folder(shop).join(name))
-            .map(drop)
-            .map_err(|error| told(&from, &error))
-    })
+/// Where the conformance suite is run from.
+pub(crate) fn conformance(shop: &Workshop) -> PathBuf {
+    CONFORMANCE.folder(shop)
+}
+
+/// What decides which packages are installed.
+const MANIFESTS: &[&str] = &[".npmrc", "package.json", "package-lock.json"];
+
+/// A set of pinned packages.
+#[derive(Debug)]
+struct Packages {
+    /// Where the manifests lie in the repository.
+    source: &'static str,
+    /// The folder below `target/xtask`.
+    name: &'static str,
+    /// Files of ours that need the packages.
+    programs: &'static [&'static str],
+}
+
+impl Packages {
+    fn folder(&self, shop: &Workshop) -> PathBuf {
+        shop.folder.join(self.name)
+    }
+
+    /// Installs the packages unless they stand already, and copies the programs. Runs no script of any package.
+    fn install(&self, shop: &Workshop) -> Result<(), String> {
+        let read = |name: &&str| shop.read(&format!("{}/{name}", self.source));
+        let inputs = MANIFESTS.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
+        make_once(&self.folder(shop), &inputs, || {
+            self.copy(shop, MANIFESTS)?;
+            Program::new(shop, "npm")
+                .words("ci --no-audit --no-fund --ignore-scripts")
+                .folder(self.folder(shop))
+                .run()
+        })?;
+        self.copy(shop, self.programs)
+    }
+
+    fn copy(&self, shop: &Workshop, names: &[&str]) -> Result<(), String> {
+        names.iter().try_for_each(|name| {
+            let from = shop.root.join(self.source).join(name);
+            fs::copy(&from, self.folder(shop).join(name))
+                .map(drop)
+                .map_err(|error| told(&from, &error))
+        })
+    }
 }

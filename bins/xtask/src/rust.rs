@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use crate::program::Program;
-use crate::python::Venv;
 use crate::step::{Step, Verdict};
+use crate::venv::Venv;
 use crate::workshop::Workshop;
 use crate::{node, python};
 
@@ -88,9 +88,8 @@ fn runner<'a>(shop: &'a Workshop, words: &str) -> Result<Program<'a>, String> {
             cargo(shop, "test --lib --bins --tests").words(words)
         }
     };
-    Ok(environment(shop)?
-        .into_iter()
-        .fold(program, |program, (name, value)| program.set(name, value)))
+    let given = environment(shop)?.into_iter().chain(python::libraries(shop)?);
+    Ok(given.fold(program, |program, (name, value)| program.set(name, value)))
 }
 
 /// What the tests are told: name of the variable, and where the thing is.
@@ -99,8 +98,8 @@ fn environment(shop: &Workshop) -> Result<[(&'static str, PathBuf); 5], String> 
         ("TOOLDOCK_CORE_BIN", shop.built().join("release/tooldock-core")),
         ("TOOLDOCK_RMCP_CLIENT", shop.built().join("debug/interop-rmcp")),
         ("TOOLDOCK_PYTHON_MCP", Venv::client(shop).program("python")?),
-        ("TOOLDOCK_NODE_CLIENTS", node::folder(shop)),
-        (python::FASTMCP_VARIABLE, Venv::golden(shop).program("python")?),
+        ("TOOLDOCK_NODE_CLIENTS", node::clients(shop)),
+        ("TOOLDOCK_CONFORMANCE", node::conformance(shop)),
     ])
 }
 

@@ -1,8 +1,8 @@
 //! Licences, bans, sources and advisories of the dependency tree, by the rules of `deny.toml`.
 
 use crate::program::Program;
-use crate::python::Venv;
 use crate::step::{Step, Verdict};
+use crate::venv::Venv;
 use crate::workshop::Workshop;
 
 /// Only allowed licences, no banned crate, no other source than the registry.

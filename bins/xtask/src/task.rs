@@ -43,7 +43,7 @@ const TEST: &[Step] = &[
     rust::DOCS,
     pages::CURRENT,
     rust::BUILD,
-    node::CLIENTS,
+    node::PACKAGES,
     rust::TESTS,
     rust::DOCTESTS,
 ];
