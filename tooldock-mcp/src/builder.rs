@@ -10,6 +10,7 @@ use crate::{
     server::{Server, Shared},
     session::{MemorySessions, SessionStore},
     settings::Settings,
+    watch::Places,
 };
 
 /// Puts a [`Server`] together.
@@ -60,9 +61,11 @@ impl ServerBuilder {
             sessions: self
                 .sessions
                 .unwrap_or_else(|| Arc::new(MemorySessions::new(limits))),
-            settings: self.settings,
             calls: TaskTracker::new(),
+            places: Places::new(self.settings.streams_per_principal),
+            closing: CancellationToken::new(),
             stop: CancellationToken::new(),
+            settings: self.settings,
         })
     }
 }

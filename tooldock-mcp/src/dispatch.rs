@@ -1,6 +1,6 @@
 //! From a message whose route is decided to the method that answers it.
 
-use tooldock_engine::{EngineError, ErrorKind, Mount};
+use tooldock_engine::Mount;
 
 use crate::{
     call::Lifetime,
@@ -22,16 +22,18 @@ enum Method {
     ListTools,
     CallTool,
     SetLevel,
+    Listen,
 }
 
 /// Every method that is served, and in which eras.
-const METHODS: [(&str, Method, &[Era]); 6] = [
+const METHODS: [(&str, Method, &[Era]); 7] = [
     ("tools/call", Method::CallTool, &[Era::Handshake, Era::Modern]),
     ("tools/list", Method::ListTools, &[Era::Handshake, Era::Modern]),
     ("server/discover", Method::Discover, &[Era::Modern]),
     ("initialize", Method::Initialize, &[Era::Handshake]),
     ("ping", Method::Ping, &[Era::Handshake]),
     ("logging/setLevel", Method::SetLevel, &[Era::Handshake]),
+    ("subscriptions/listen", Method::Listen, &[Era::Modern]),
 ];
 
 /// Answers a message.
@@ -66,13 +68,7 @@ async fn answer(
     let Some((_, method, _)) = method else {
         return Err(unknown(&turn, &request.method));
     };
-    if connection.inner().server.shared().calls.is_closed() {
-        let closing = EngineError::new(
-            ErrorKind::Unavailable,
-            "the server is shutting down; try again in a moment",
-        );
-        return Err(Refusal::from(&closing));
-    }
+    connection.inner().server.admit()?;
     if !request.params.well_formed() {
         return Err(Refusal::params(
             "`params` must be an object, and so must `params._meta`",
@@ -85,6 +81,7 @@ async fn answer(
         Method::Initialize => methods::initialize::answer(&turn, &request).await,
         Method::Ping => Ok(methods::ping::answer(&turn, &request)),
         Method::SetLevel => methods::set_level::answer(&turn, &request),
+        Method::Listen => methods::listen::answer(&turn, &request).await,
     }
 }
 

@@ -17,6 +17,7 @@ pub mod session;
 mod settings;
 #[cfg(feature = "testing")]
 pub mod testing;
+mod watch;
 pub mod wire;
 
 pub use self::{

@@ -1,29 +1,50 @@
 //! What the server says about itself.
 
-use tooldock_engine::{Catalog, RawJson, json::ObjectWriter};
+use std::sync::Arc;
 
-use crate::revision::{Era, Revision, Revisions};
+use tooldock_engine::{Catalog, NamespaceName, RawJson, json::ObjectWriter};
 
-/// Name and version of a program, ready to be spliced.
+use crate::revision::{Era, Feature, Revision, Revisions};
+
+/// Name and version of a program.
 #[derive(Debug, Clone)]
-pub(crate) struct Implementation(RawJson);
+pub(crate) struct Implementation {
+    name: Arc<str>,
+    version: Arc<str>,
+}
 
 impl Implementation {
     pub(crate) fn new(name: &str, version: &str) -> Self {
-        let mut out = ObjectWriter::new();
-        out.string("name", name).string("version", version);
-        Self(out.finish())
+        Self {
+            name: name.into(),
+            version: version.into(),
+        }
     }
 
-    pub(crate) fn as_json(&self) -> &RawJson {
-        &self.0
+    /// How the program introduces itself in `namespace`, whose name is its title; the version is the namespace's own if it has one.
+    pub(crate) fn introduce(
+        &self,
+        namespace: &NamespaceName,
+        catalog: &Catalog,
+        revision: Revision,
+    ) -> RawJson {
+        let mut out = ObjectWriter::new();
+        out.string("name", &self.name);
+        if revision.has(Feature::Titles) {
+            out.string("title", namespace.as_str());
+        }
+        let own = catalog.about().version.as_deref();
+        out.string("version", own.unwrap_or(&self.version));
+        out.finish()
     }
 }
 
 /// Writes `capabilities`: what is served, and nothing else. The one place that declares anything.
 pub(crate) fn write_capabilities(out: &mut ObjectWriter) {
     out.object("capabilities", |all| {
-        all.object("logging", |_| {}).object("tools", |_| {});
+        all.object("logging", |_| {}).object("tools", |tools| {
+            tools.flag("listChanged", true);
+        });
     });
 }
 

@@ -1,6 +1,10 @@
 //! Pages of a list, written once for each catalog and revision and then copied.
 
-use std::{fmt::Write as _, sync::Arc};
+use std::{
+    fmt::Write as _,
+    hash::{DefaultHasher, Hash as _, Hasher as _},
+    sync::Arc,
+};
 
 use tooldock_engine::{Catalog, RawJson, Tool, json::ObjectWriter};
 
@@ -12,7 +16,12 @@ pub(crate) struct ToolPages {
     pages: Vec<Page>,
     /// Tells cursors of this catalog from those of another.
     mark: String,
+    fingerprint: Fingerprint,
 }
+
+/// Tells a list of tools, as a client sees it, from others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Fingerprint(u64);
 
 /// One page.
 #[derive(Debug)]
@@ -60,7 +69,17 @@ impl ToolPages {
                 next: None,
             });
         }
-        Self { pages, mark }
+        let mut hasher = DefaultHasher::new();
+        pages.iter().for_each(|page| page.tools.hash(&mut hasher));
+        Self {
+            pages,
+            mark,
+            fingerprint: Fingerprint(hasher.finish()),
+        }
+    }
+
+    pub(crate) fn fingerprint(&self) -> Fingerprint {
+        self.fingerprint
     }
 
     /// The page that `cursor` stands for; the first one without a cursor.

@@ -29,7 +29,11 @@ pub(crate) enum Feature {
     Annotations,
     /// `message` of progress.
     ProgressText,
-    /// `title` and `_meta` of tools.
+    /// Content that is sound.
+    Audio,
+    /// Content that is the address of a resource.
+    Links,
+    /// `title` and `_meta` of tools, `title` of servers.
     Titles,
     /// `outputSchema` and `structuredContent`, both objects.
     Structured,
@@ -87,15 +91,17 @@ impl Revision {
     }
 
     const fn features(self) -> &'static [Feature] {
-        use Feature::{Annotations, AnyStructured, Icons, ProgressText, Structured, Titles};
+        use Feature::{Annotations, AnyStructured, Audio, Icons, Links, ProgressText, Structured, Titles};
         match self {
             Self::V2024_11_05 => &[],
-            Self::V2025_03_26 => &[Annotations, ProgressText],
-            Self::V2025_06_18 => &[Annotations, ProgressText, Titles, Structured],
-            Self::V2025_11_25 => &[Annotations, ProgressText, Titles, Structured, Icons],
+            Self::V2025_03_26 => &[Annotations, ProgressText, Audio],
+            Self::V2025_06_18 => &[Annotations, ProgressText, Audio, Links, Titles, Structured],
+            Self::V2025_11_25 => &[Annotations, ProgressText, Audio, Links, Titles, Structured, Icons],
             Self::V2026_07_28 => &[
                 Annotations,
                 ProgressText,
+                Audio,
+                Links,
                 Titles,
                 Structured,
                 AnyStructured,
@@ -111,7 +117,7 @@ impl fmt::Display for Revision {
     }
 }
 
-/// The revisions a server speaks. The default is every one that is served in full: 2026-07-28 and 2025-11-25.
+/// The revisions a server speaks. The default is every one but 2024-11-05, whose own transport is not served.
 ///
 /// ```
 /// use tooldock_mcp::{Revision, Revisions};
@@ -156,6 +162,11 @@ impl Revisions {
 
 impl Default for Revisions {
     fn default() -> Self {
-        Self::of(&[Revision::V2026_07_28, Revision::V2025_11_25])
+        Self::of(&[
+            Revision::V2026_07_28,
+            Revision::V2025_11_25,
+            Revision::V2025_06_18,
+            Revision::V2025_03_26,
+        ])
     }
 }

@@ -4,14 +4,16 @@ use std::{sync::Arc, time::Duration};
 
 use tokio::time::timeout;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
-use tooldock_engine::Mounts;
+use tooldock_engine::{EngineError, ErrorKind, Mounts};
 
 use crate::{
     builder::ServerBuilder,
     connection::{Connection, ConnectionInfo},
     model::Implementation,
+    refusal::Refusal,
     session::{Session, SessionStore},
     settings::Settings,
+    watch::Places,
 };
 
 /// An MCP server over the engines of a gateway: every namespace, every revision, every transport. Clones are one server.
@@ -36,6 +38,10 @@ pub(crate) struct Shared {
     pub(crate) sessions: Arc<dyn SessionStore>,
     /// Every call that runs, whichever lifetime it has.
     pub(crate) calls: TaskTracker,
+    /// How many streams each principal has open.
+    pub(crate) places: Places,
+    /// Fired when streams that answer no call have to end.
+    pub(crate) closing: CancellationToken,
     /// Fired when calls have to end now.
     pub(crate) stop: CancellationToken,
 }
@@ -81,12 +87,28 @@ impl Server {
         Connection::new(self.clone(), info, Some(session))
     }
 
+    /// Refuses new work once the server is shutting down.
+    pub(crate) fn admit(&self) -> Result<(), Refusal> {
+        if !self.0.calls.is_closed() {
+            return Ok(());
+        }
+        let text = "the server is shutting down; try again in a moment";
+        Err(Refusal::from(&EngineError::new(ErrorKind::Unavailable, text)))
+    }
+
+    /// Takes no new work and ends the streams that answer no call: what waits for connections to end need not wait for those. Calls that
+    /// run go on. [`shutdown`](Self::shutdown) does this first. Idempotent.
+    pub fn close(&self) {
+        self.0.calls.close();
+        self.0.closing.cancel();
+    }
+
     /// Takes no new work, waits up to `grace` for calls that run, then ends them and every session. Idempotent.
     ///
     /// # Cancel safety
     /// Dropping the future leaves the server closed for new work; calls that run go on.
     pub async fn shutdown(&self, grace: Duration) {
-        self.0.calls.close();
+        self.close();
         if timeout(grace, self.0.calls.wait()).await.is_err() {
             self.0.stop.cancel();
             if timeout(END, self.0.calls.wait()).await.is_err() {

@@ -20,10 +20,13 @@ pub struct Settings {
     pub revisions: Revisions,
     /// How many tools one page of `tools/list` has: 1,000.
     pub page_size: usize,
-    /// How long a client of 2026-07-28 may reuse a list without asking again: 0, since nothing tells it of changes.
+    /// How long a client of 2026-07-28 may reuse a list without asking again: 0, so that every client sees a change with its next listing.
+    /// Where all clients keep a `subscriptions/listen` open, which tells them of changes, a minute saves listings.
     pub list_ttl: Duration,
     /// How long an answer may be silent before an event stream is opened, and before a comment keeps it open: 15 s.
     pub keep_alive: Duration,
+    /// How many streams that answer no call one principal may have open, in all his sessions together: 1,000.
+    pub streams_per_principal: usize,
     /// Bytes of one message: 4 MiB. A layer in front may allow less.
     pub message_bytes: usize,
     /// Depth and count of the values of one message.
@@ -39,6 +42,7 @@ impl Default for Settings {
             page_size: 1000,
             list_ttl: Duration::ZERO,
             keep_alive: Duration::from_secs(15),
+            streams_per_principal: 1000,
             message_bytes: 4 << 20,
             message_limits: ScanLimits::MESSAGE,
             sessions: SessionLimits::default(),

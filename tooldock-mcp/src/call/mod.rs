@@ -5,7 +5,7 @@ mod running;
 mod voice;
 
 pub(crate) use self::{
-    calls::Calls,
+    calls::{Calls, Entered},
     running::{Lifetime, Running},
     voice::{Voice, Wishes},
 };

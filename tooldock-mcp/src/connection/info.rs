@@ -2,7 +2,7 @@
 
 use http::HeaderMap;
 use tooldock_engine::{
-    Caller, NamespaceName,
+    CallContext, Caller, NamespaceName,
     context::{RequestId, TraceContext},
 };
 
@@ -43,6 +43,15 @@ impl ConnectionInfo {
             trace: TraceContext::default(),
             headers: None,
             streams: true,
+        }
+    }
+
+    /// The context of what happens in it, with no way back to the client.
+    pub(crate) fn context(&self, namespace: &NamespaceName) -> CallContext {
+        let cx = CallContext::new(self.caller.clone(), namespace.clone()).with_trace(self.trace.clone());
+        match &self.request_id {
+            Some(id) => cx.with_request_id(id.0.clone()),
+            None => cx,
         }
     }
 }

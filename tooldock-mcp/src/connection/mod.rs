@@ -10,7 +10,7 @@ use std::{
     task::{Context, Poll},
 };
 
-use futures_util::future::BoxFuture;
+use futures_util::{future::BoxFuture, stream};
 use tooldock_engine::{Mount, json::JsonFault};
 
 pub use self::{
@@ -25,13 +25,14 @@ use crate::{
     refusal::{Refusal, code},
     server::Server,
     session::Session,
+    watch::{Notices, ToolWatch},
     wire::Message,
 };
 
 /// A conversation with one client in one namespace: a [`tower_service::Service`] from [`Message`] to [`Reply`].
 ///
 /// Streamable HTTP is an adapter on it, and so is any transport of yours: read messages, call, write what the reply holds; and
-/// write what the [outbox](Self::outbox) holds. Clones are the same conversation.
+/// write what a [watch](Self::watch) gives. Clones are the same conversation.
 ///
 /// Both eras may be spoken on one connection. A call of the handshake era goes on when its reply is dropped; a call of the modern era
 /// ends with it.
@@ -101,9 +102,34 @@ impl Connection {
             .clone()
     }
 
-    /// What the server sends on its own.
-    #[must_use]
-    pub fn outbox(&self) -> &Arc<Outbox> {
+    /// What the server sends on its own in the session, for as long as the session is open and the server is not shutting down.
+    ///
+    /// Several streams may be open; each message goes to the newest.
+    ///
+    /// # Errors
+    /// There is no session yet, the caller has too many streams open, or the server is shutting down.
+    pub fn watch(&self) -> Result<ReplyStream, Refusal> {
+        let server = &self.0.server;
+        server.admit()?;
+        let session = self.session().ok_or_else(|| {
+            Refusal::bad(
+                code::INVALID_REQUEST,
+                "there is nothing to watch before `initialize` has opened a session",
+            )
+        })?;
+        let shared = server.shared();
+        let place = shared.places.take(&self.0.info.caller.principal)?;
+        let cx = self.0.info.context(&session.owner().namespace);
+        let watch = ToolWatch::begin(server, cx, session.revision());
+        let notices = Notices::open(&session, watch, shared.closing.clone(), place);
+        let messages = stream::unfold(notices, async |mut notices| {
+            Some((notices.next().await?, notices))
+        });
+        Ok(ReplyStream::new(messages))
+    }
+
+    /// Where messages go that the server sends on its own.
+    pub(crate) fn outbox(&self) -> &Arc<Outbox> {
         &self.0.outbox
     }
 

@@ -8,12 +8,15 @@ use std::{
 use tokio::sync::mpsc;
 use tooldock_engine::RawJson;
 
-/// Messages that may wait in one place; what comes on top of that is dropped.
+/// Messages that may wait for one reader, or for the first.
 const WAITING: usize = 64;
+/// Readers at one time.
+const READERS: usize = 8;
 
 /// What the server sends on its own: messages that answer no request.
 ///
-/// Each message goes to one reader, the newest that still reads; without any it waits for the next one, up to 64 of them.
+/// Each message goes to one reader, the newest; without any it waits for the next one, up to 64 of them. A reader that leaves 64
+/// messages unread ends after those, and of more than eight readers the oldest ends.
 #[derive(Debug, Default)]
 pub struct Outbox(Mutex<State>);
 
@@ -48,6 +51,9 @@ impl Outbox {
                 sender.try_send(message).ok();
             }
             if !state.closed {
+                if state.readers.len() == READERS {
+                    state.readers.remove(0);
+                }
                 state.readers.push(sender);
             }
         });
@@ -55,18 +61,26 @@ impl Outbox {
     }
 
     /// Sends a message; `false` if there is no room for it or the conversation has ended.
-    pub fn send(&self, message: RawJson) -> bool {
+    pub fn send(&self, mut message: RawJson) -> bool {
         self.change(|state| {
-            state.readers.retain(|reader| !reader.is_closed());
-            match state.readers.last() {
-                Some(reader) => reader.try_send(message).is_ok(),
-                None if state.closed || state.waiting.len() == WAITING => false,
-                None => {
-                    state.waiting.push_back(message);
-                    true
+            while let Some(reader) = state.readers.last() {
+                match reader.try_send(message) {
+                    Ok(()) => return true,
+                    Err(unread) => message = unread.into_inner(),
                 }
+                state.readers.pop();
             }
+            let room = !state.closed && state.waiting.len() < WAITING;
+            if room {
+                state.waiting.push_back(message);
+            }
+            room
         })
+    }
+
+    /// Whether anybody reads.
+    pub(crate) fn is_read(&self) -> bool {
+        self.change(|state| state.readers.iter().any(|reader| !reader.is_closed()))
     }
 
     /// Ends every reader once it has read what waits.
@@ -111,6 +125,32 @@ mod tests {
         outbox.close();
         assert_eq!(old.next().await, None);
         assert!(!outbox.send(message(4)));
+    }
+
+    #[tokio::test]
+    async fn s36_who_does_not_read_ends() {
+        let outbox = Outbox::default();
+        let (mut old, mut stopped) = (outbox.attach(), outbox.attach());
+        let sent = WAITING as i64 + 1;
+        assert!((0..sent).all(|number| outbox.send(message(number))));
+        for number in 0..sent - 1 {
+            assert_eq!(stopped.next().await, Some(message(number)));
+        }
+        assert_eq!(stopped.next().await, None);
+        assert_eq!(old.next().await, Some(message(sent - 1)), "another takes over");
+    }
+
+    #[tokio::test]
+    async fn of_too_many_readers_the_oldest_ends() {
+        let outbox = Outbox::default();
+        let mut readers: Vec<_> = (0..=READERS).map(|_| outbox.attach()).collect();
+        assert_eq!(readers[0].next().await, None);
+        drop(readers.pop());
+        assert!(outbox.send(message(1)));
+        assert_eq!(readers[READERS - 1].next().await, Some(message(1)));
+        assert!(outbox.is_read());
+        readers.clear();
+        assert!(!outbox.is_read());
     }
 
     #[test]

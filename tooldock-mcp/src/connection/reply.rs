@@ -29,7 +29,7 @@ pub struct Answer {
     pub status: u16,
 }
 
-/// Notes about a request, then its answer, which is the last item.
+/// Notes about a request, then its answer, which is the last item; or what the server sends on its own.
 ///
 /// Dropping it ends a call of the modern era and leaves one of the handshake era running.
 pub struct ReplyStream(BoxStream<'static, RawJson>);

@@ -5,7 +5,7 @@ use http::{Response, StatusCode};
 
 use super::{
     exchange::Visitor,
-    response::{ALLOWED_SESSIONLESS, Rejected, empty},
+    response::{Rejected, empty},
 };
 use crate::era::{Ask, Exchange, Headers, classify};
 
@@ -17,15 +17,7 @@ pub(super) async fn serve(visitor: &Visitor) -> Result<Response<Body>, Rejected>
         session: fact,
         spoken: visitor.server.settings().revisions,
     });
-    asked.map_err(|refusal| {
-        let sessionless = refusal.status() == 405;
-        let rejected = Rejected::from(refusal);
-        if sessionless {
-            rejected.allowing(ALLOWED_SESSIONLESS)
-        } else {
-            rejected
-        }
-    })?;
+    asked.map_err(Rejected::of_verb)?;
     if let Some(session) = session {
         visitor
             .server

@@ -3,29 +3,30 @@
 use axum::body::Body;
 use http::Response;
 
-use super::{
-    exchange::Visitor,
-    response::{ALLOWED, ALLOWED_SESSIONLESS, Rejected},
-};
+use super::{accept::Accept, exchange::Visitor, response::Rejected, sse};
 use crate::{
-    era::{Ask, Exchange, Headers, SessionFact, classify},
+    era::{Ask, Exchange, Headers, classify},
     refusal::{Refusal, code},
 };
 
-/// The server sends nothing on its own yet, so there is no stream to open.
-pub(super) fn serve(visitor: &Visitor) -> Result<Response<Body>, Rejected> {
+/// `Last-Event-ID` is not read: events have no ids, and every stream is a fresh one.
+pub(super) async fn serve(visitor: Visitor) -> Result<Response<Body>, Rejected> {
+    let (fact, session) = visitor.session().await?;
     let asked = classify(&Exchange {
         ask: Ask::Watch,
         headers: Some(Headers::read(visitor.headers())),
-        session: SessionFact::Unnamed,
+        session: fact,
         spoken: visitor.server.settings().revisions,
     });
-    match asked {
-        Err(refusal) if refusal.status() == 405 => Err(Rejected::from(refusal).allowing(ALLOWED_SESSIONLESS)),
-        _ => {
-            let text =
-                "there is no stream to open with GET: the server sends nothing that answers no request";
-            Err(Rejected::from(Refusal::new(405, code::INVALID_REQUEST, text)).allowing(ALLOWED))
-        }
+    asked.map_err(Rejected::of_verb)?;
+    if !Accept::read(visitor.headers())?.events {
+        let text = "GET opens an event stream; send `Accept: text/event-stream`";
+        return Err(Refusal::new(406, code::INVALID_REQUEST, text).into());
     }
+    let Visitor { server, info, .. } = visitor;
+    let connection = match session {
+        Some(session) => server.resume(info, session),
+        None => server.connect(info),
+    };
+    Ok(sse::respond(connection.watch()?, server.settings().keep_alive))
 }

@@ -48,10 +48,10 @@ async fn serve(State(server): State<Server>, request: Request<axum::body::Body>)
     let served = match (visitor, method) {
         (Err(rejected), _) => Err(rejected),
         (Ok(visitor), Method::POST) => post::serve(visitor, body).await,
-        (Ok(visitor), Method::GET) => get::serve(&visitor),
+        (Ok(visitor), Method::GET) => get::serve(visitor).await,
         (Ok(visitor), Method::DELETE) => delete::serve(&visitor).await,
         (Ok(_), _) => {
-            let text = "messages are sent with POST; DELETE ends a session";
+            let text = "messages are sent with POST; GET watches a session, DELETE ends it";
             Err(Rejected::from(Refusal::new(405, code::INVALID_REQUEST, text)).allowing(response::ALLOWED))
         }
     };

@@ -10,9 +10,9 @@ use tooldock_engine::EngineError;
 use crate::{connection::Answer, refusal::Refusal, wire::MessageId};
 
 /// The verbs that are served where there are sessions.
-pub(super) const ALLOWED: &str = "POST, DELETE";
+pub(super) const ALLOWED: &str = "POST, GET, DELETE";
 /// The verbs that are served where there are none.
-pub(super) const ALLOWED_SESSIONLESS: &str = "POST";
+const ALLOWED_SESSIONLESS: &str = "POST";
 
 /// A request that is refused, with what its response needs.
 #[derive(Debug)]
@@ -24,6 +24,15 @@ pub(super) struct Rejected {
 impl Rejected {
     pub(super) fn new(refusal: &Refusal, id: Option<&MessageId>) -> Self {
         refusal.answer(id).into()
+    }
+
+    /// The refusal of a verb that belongs to sessions; if there are none, it names the verb that is served instead.
+    pub(super) fn of_verb(refusal: Refusal) -> Self {
+        let sessionless = refusal.status() == 405;
+        Self {
+            allow: sessionless.then_some(ALLOWED_SESSIONLESS),
+            ..Self::from(refusal)
+        }
     }
 
     /// Names the verbs that are served instead.

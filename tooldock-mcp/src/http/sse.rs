@@ -15,15 +15,19 @@ use crate::connection::ReplyStream;
 /// What a client ignores; it keeps proxies from closing a stream that is silent.
 const COMMENT: &[u8] = b": still there\n\n";
 
-/// An event stream of `messages`; after `keep_alive` of silence it carries a comment.
+/// An event stream of `messages`; after `keep_alive` of silence it carries a comment, and at once if no message is ready, so that the
+/// client sees it open.
 pub(super) fn respond(messages: ReplyStream, keep_alive: Duration) -> Response<Body> {
-    let frames = stream::unfold(messages, move |mut messages| async move {
-        let frame = match timeout(keep_alive, messages.next()).await {
-            Ok(message) => event(&message?),
-            Err(_) => Bytes::from_static(COMMENT),
-        };
-        Some((Ok::<_, Infallible>(frame), messages))
-    });
+    let frames = stream::unfold(
+        (messages, Duration::ZERO),
+        move |(mut messages, patience)| async move {
+            let frame = match timeout(patience, messages.next()).await {
+                Ok(message) => event(&message?),
+                Err(_) => Bytes::from_static(COMMENT),
+            };
+            Some((Ok::<_, Infallible>(frame), (messages, keep_alive)))
+        },
+    );
     events(Body::from_stream(frames))
 }
 

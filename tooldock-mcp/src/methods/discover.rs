@@ -10,7 +10,7 @@ use crate::{
 
 pub(crate) async fn answer(turn: &Turn, request: &Request) -> Result<Reply, Refusal> {
     let catalog = turn.catalog(&turn.context(request.params.meta())).await?;
-    Ok(turn.result(request, 256, |out| {
+    Ok(turn.result(request, Some(&catalog), 256, |out| {
         out.raw("supportedVersions", &supported(turn.spoken()));
         write_capabilities(out);
         write_instructions(out, &catalog);

@@ -3,7 +3,6 @@
 use tooldock_engine::{RawJson, json::ObjectWriter};
 
 use crate::{
-    model::Implementation,
     revision::{Era, Revision},
     wire::{MessageId, names::SERVER_INFO, write_result},
 };
@@ -12,15 +11,13 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Encoder {
     pub(crate) revision: Revision,
-    server: RawJson,
+    /// Who answers, where results say so.
+    server: Option<RawJson>,
 }
 
 impl Encoder {
-    pub(crate) fn new(revision: Revision, server: &Implementation) -> Self {
-        Self {
-            revision,
-            server: server.as_json().clone(),
-        }
+    pub(crate) fn new(revision: Revision, server: Option<RawJson>) -> Self {
+        Self { revision, server }
     }
 
     /// A response with a result: what `write` writes, and `meta`.
@@ -37,11 +34,9 @@ impl Encoder {
                 result.string("resultType", "complete");
             }
             write(result);
-            if modern || meta.is_some() {
+            if self.server.is_some() || meta.is_some() {
                 result.object("_meta", |out| {
-                    if modern {
-                        out.raw(SERVER_INFO, &self.server);
-                    }
+                    out.maybe(SERVER_INFO, self.server.as_ref());
                     if let Some(meta) = meta {
                         out.members(meta, &[SERVER_INFO]);
                     }

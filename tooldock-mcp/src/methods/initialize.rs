@@ -8,6 +8,7 @@ use crate::{
     connection::Reply,
     methods::Turn,
     model::{write_capabilities, write_instructions},
+    pages::ToolPages,
     refusal::{Refusal, code},
     revision::{Era, Revision},
     session::{Owner, Session},
@@ -43,13 +44,14 @@ pub(crate) async fn answer(turn: &Turn, request: &Request) -> Result<Reply, Refu
         turn.connection.outbox().clone(),
         end,
     );
-    turn.connection.open(Arc::new(
-        session.map_err(|error| Refusal::dispatched(&error, Era::Handshake))?,
-    ));
-    Ok(turn.result(request, 256, |out| {
+    let session = session.map_err(|error| Refusal::dispatched(&error, Era::Handshake))?;
+    let pages = ToolPages::of(&catalog, revision, inner.server.settings().page_size);
+    session.told().set(Some(pages.fingerprint()));
+    turn.connection.open(Arc::new(session));
+    Ok(turn.result(request, None, 256, |out| {
         out.string("protocolVersion", revision.as_str());
         write_capabilities(out);
-        out.raw("serverInfo", inner.server.shared().info.as_json());
+        out.raw("serverInfo", &turn.introduction(&catalog, revision));
         write_instructions(out, &catalog);
     }))
 }

@@ -1,9 +1,11 @@
 //! One file per method.
 
 pub(crate) mod cancelled;
+mod content;
 pub(crate) mod discover;
 mod encoder;
 pub(crate) mod initialize;
+pub(crate) mod listen;
 pub(crate) mod ping;
 pub(crate) mod set_level;
 mod tool_result;

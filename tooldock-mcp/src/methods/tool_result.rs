@@ -6,7 +6,7 @@ use tooldock_engine::{
 };
 
 use crate::{
-    methods::Encoder,
+    methods::{Encoder, content},
     refusal::Refusal,
     revision::{Feature, Revision},
     wire::MessageId,
@@ -42,16 +42,16 @@ fn encode_output(encoder: &Encoder, id: &MessageId, output: &ToolOutput) -> RawJ
         .structured
         .as_ref()
         .filter(|value| !output.failed && fits(value, encoder.revision));
-    let room = output.content.len()
-        + structured.map_or(0, RawJson::len)
-        + output.meta.as_ref().map_or(0, RawJson::len);
+    let content = content::fit(output, encoder.revision);
+    let room =
+        content.len() + structured.map_or(0, RawJson::len) + output.meta.as_ref().map_or(0, RawJson::len);
     encoder.result(id, room, output.meta.as_ref(), |out| {
-        out.raw("content", &output.content)
+        out.raw("content", &content)
             .maybe("structuredContent", structured);
         out.flag("isError", output.failed);
     })
 }
 
-fn fits(structured: &RawJson, revision: Revision) -> bool {
+pub(super) fn fits(structured: &RawJson, revision: Revision) -> bool {
     revision.has(Feature::AnyStructured) || (revision.has(Feature::Structured) && structured.is_object())
 }

@@ -30,16 +30,15 @@ pub(crate) async fn answer(turn: Turn, request: Request) -> Result<Reply, Refusa
         Some((client, notes)) => (cx.with_client(client), Some(notes)),
         None => (cx, None),
     };
-    let Some(entered) = turn.calls().enter(&id, cancel.clone()) else {
-        return Err(Refusal::bad(
-            code::INVALID_REQUEST,
-            "a request of the same `id` still runs; give each its own",
-        ));
-    };
+    let entered = turn.enter(&id, cancel.clone())?;
 
     let voice = Voice::new(turn.revision(), wishes);
     let patience = info.streams.then_some(turn.inner().server.settings().keep_alive);
-    let (encoder, engine, stop) = (turn.encoder(), turn.mount.engine.clone(), cancel.clone());
+    let (encoder, engine, stop) = (
+        turn.encoder(Some(&catalog)),
+        turn.mount.engine.clone(),
+        cancel.clone(),
+    );
     let call = EngineRequest::call_tool(tool.name.clone(), arguments);
     let echo = id.clone();
     let work = async move {

@@ -23,7 +23,7 @@ pub(crate) async fn answer(turn: &Turn, request: &Request) -> Result<Reply, Refu
             "the cursor is none of this list, or the list has changed since; list again without a cursor",
         )
     })?;
-    Ok(turn.result(request, page.tools.len(), |out| {
+    Ok(turn.result(request, Some(&catalog), page.tools.len(), |out| {
         out.raw("tools", &page.tools);
         if let Some(next) = &page.next {
             out.string("nextCursor", next);

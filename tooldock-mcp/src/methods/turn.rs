@@ -4,20 +4,20 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 use tooldock_engine::{
-    CallContext, Catalog, Mount,
+    CallContext, Catalog, Mount, RawJson,
     context::{LogLevel, TraceContext},
     json::ObjectWriter,
 };
 
 use crate::{
-    call::{Calls, Lifetime},
+    call::{Calls, Entered, Lifetime},
     connection::{Answer, Connection, Inner, Reply},
     era::Route,
     methods::Encoder,
     refusal::{Refusal, code},
     revision::{Era, Revision, Revisions},
     session::Session,
-    wire::{Meta, Request, names::LOG_LEVEL},
+    wire::{MessageId, Meta, Request, names::LOG_LEVEL},
 };
 
 /// A request's turn: everything a method needs besides the request.
@@ -120,12 +120,8 @@ impl Turn {
     /// The context of the request, with no way back to the client.
     pub(crate) fn context(&self, meta: &Meta) -> CallContext {
         let info = &self.inner().info;
-        let cx = CallContext::new(info.caller.clone(), self.mount.namespace.clone())
-            .with_trace(trace(meta, &info.trace));
-        match &info.request_id {
-            Some(id) => cx.with_request_id(id.0.clone()),
-            None => cx,
-        }
+        info.context(&self.mount.namespace)
+            .with_trace(trace(meta, &info.trace))
     }
 
     pub(crate) async fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>, Refusal> {
@@ -133,18 +129,38 @@ impl Turn {
         catalog.map_err(|error| Refusal::dispatched(&error, self.era()))
     }
 
-    pub(crate) fn encoder(&self) -> Encoder {
-        Encoder::new(self.revision(), &self.inner().server.shared().info)
+    /// Who answers, as the client is told.
+    pub(crate) fn introduction(&self, catalog: &Catalog, revision: Revision) -> RawJson {
+        let own = &self.inner().server.shared().info;
+        own.introduce(&self.mount.namespace, catalog, revision)
+    }
+
+    /// Writes results; those of the modern era say who answers, for which they need the catalog.
+    pub(crate) fn encoder(&self, catalog: Option<&Catalog>) -> Encoder {
+        let catalog = catalog.filter(|_| self.era() == Era::Modern);
+        let server = catalog.map(|catalog| self.introduction(catalog, self.revision()));
+        Encoder::new(self.revision(), server)
+    }
+
+    /// Enters a request that goes on for a while, so that it can be cancelled.
+    pub(crate) fn enter(&self, id: &MessageId, cancel: CancellationToken) -> Result<Entered, Refusal> {
+        self.calls().enter(id, cancel).ok_or_else(|| {
+            Refusal::bad(
+                code::INVALID_REQUEST,
+                "a request of the same `id` still runs; give each its own",
+            )
+        })
     }
 
     /// The answer that carries a result.
     pub(crate) fn result(
         &self,
         request: &Request,
+        catalog: Option<&Catalog>,
         room: usize,
         write: impl FnOnce(&mut ObjectWriter),
     ) -> Reply {
-        let body = self.encoder().result(&request.id, room, None, write);
+        let body = self.encoder(catalog).result(&request.id, room, None, write);
         Reply::One(Answer { body, status: 200 })
     }
 

@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use tooldock_engine::{NamespaceName, RawJson, context::LogLevel, context::Principal};
 
 pub use self::{id::SessionId, limits::SessionLimits, memory::MemorySessions, store::SessionStore};
-use crate::{call::Calls, connection::Outbox, revision::Revision};
+use crate::{call::Calls, connection::Outbox, revision::Revision, watch::Told};
 
 /// Whose session it is. Any other combination is answered as if the session did not exist.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -37,6 +37,7 @@ pub struct Session {
     initialized: AtomicBool,
     outbox: Arc<Outbox>,
     calls: Arc<Calls>,
+    told: Arc<Told>,
     end: CancellationToken,
 }
 
@@ -61,6 +62,7 @@ impl Session {
             initialized: AtomicBool::new(false),
             outbox,
             calls: Arc::default(),
+            told: Arc::default(),
             end,
         })
     }
@@ -119,14 +121,19 @@ impl Session {
         &self.calls
     }
 
+    /// Which list of tools the client has last been told of.
+    pub(crate) fn told(&self) -> &Arc<Told> {
+        &self.told
+    }
+
     pub(crate) fn ending(&self) -> &CancellationToken {
         &self.end
     }
 
-    /// Whether calls of it run; such a session is in use, however long ago its last request was.
+    /// Whether calls of it run or a stream of it is open; such a session is in use, however long ago its last request was.
     #[must_use]
     pub fn is_busy(&self) -> bool {
-        !self.calls.is_empty()
+        !self.calls.is_empty() || self.outbox.is_read()
     }
 
     /// Whether it has not ended.

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use super::{names, shape::Shape};
 
 /// Every member of `params` and `_meta` that this crate reads; others are skipped and stay in the raw text.
-const NAMES: [&str; 18] = [
+const NAMES: [&str; 19] = [
     "name",
     "arguments",
     "cursor",
@@ -19,6 +19,7 @@ const NAMES: [&str; 18] = [
     "protocolVersion",
     "capabilities",
     "clientInfo",
+    "notifications",
     "progressToken",
     "traceparent",
     "tracestate",

@@ -134,8 +134,9 @@ async fn the_end_of_a_connection_ends_its_session() {
     let engine = mock(&["t"]);
     let scene = Scene::of(engine.clone(), tooldock_mcp::Settings::default());
     let connection = connect(&scene);
-    let mut reader = connection.outbox().attach();
+    assert!(connection.watch().is_err(), "there is no session yet");
     let mut client = TestClient::open(connection.clone(), Revision::V2025_11_25).await;
+    let mut notices = connection.watch().unwrap();
     let mut call = Box::pin(client.ask("tools/call", json!({"name": "t"})));
     assert!((&mut call).now_or_never().is_none());
     let mut running = engine.next().await;
@@ -147,5 +148,5 @@ async fn the_end_of_a_connection_ends_its_session() {
     );
     drop(connection);
     running.abandoned().await;
-    assert!(reader.next().await.is_none());
+    assert!(notices.next().await.is_none());
 }

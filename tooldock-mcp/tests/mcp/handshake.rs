@@ -1,4 +1,4 @@
-//! 2025-11-25 over HTTP: `initialize` opens a session.
+//! The handshake era over HTTP: `initialize` opens a session.
 
 use http::Method;
 use serde_json::{Value, json};
@@ -14,8 +14,8 @@ async fn initialize_opens_a_session_and_says_what_is_served() {
     assert_eq!(
         got.json(),
         json!({"jsonrpc": "2.0", "id": 0, "result": {
-            "protocolVersion": HANDSHAKE, "capabilities": {"logging": {}, "tools": {}},
-            "serverInfo": {"name": "gate", "version": "9"}, "instructions": "Tools to try.",
+            "protocolVersion": HANDSHAKE, "capabilities": {"logging": {}, "tools": {"listChanged": true}},
+            "serverInfo": {"name": "gate", "title": "demo", "version": "9"}, "instructions": "Tools to try.",
         }})
     );
     let id = got.header("mcp-session-id").unwrap();
@@ -42,7 +42,8 @@ async fn negotiation_answers_what_is_spoken() {
     let every = Settings::default();
     let table = [
         (HANDSHAKE, HANDSHAKE),
-        ("2025-06-18", HANDSHAKE),
+        ("2025-06-18", "2025-06-18"),
+        ("2025-03-26", "2025-03-26"),
         ("2024-11-05", HANDSHAKE),
         ("1999-01-01", HANDSHAKE),
         (MODERN, HANDSHAKE),

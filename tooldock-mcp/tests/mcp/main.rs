@@ -6,15 +6,18 @@
     reason = "tests say what they expect"
 )]
 
+mod changes;
 mod connection;
 mod flood;
 mod handshake;
 mod ids;
 mod lifetimes;
+mod listen;
 mod lists;
 mod modern;
 mod notes;
 mod results;
+mod revisions;
 mod scene;
 mod sessions;
 mod stores;

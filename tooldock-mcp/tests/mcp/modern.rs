@@ -14,9 +14,9 @@ async fn discover_says_what_is_served_and_nothing_else() {
     assert_eq!(
         got.json()["result"],
         json!({
-            "resultType": "complete", "supportedVersions": [MODERN], "capabilities": {"logging": {}, "tools": {}},
+            "resultType": "complete", "supportedVersions": [MODERN], "capabilities": {"logging": {}, "tools": {"listChanged": true}},
             "instructions": "Tools to try.", "ttlMs": 0, "cacheScope": "private",
-            "_meta": {SI: {"name": "gate", "version": "9"}},
+            "_meta": {SI: {"name": "gate", "title": "demo", "version": "9"}},
         })
     );
 }
@@ -44,7 +44,7 @@ async fn a_tool_is_listed_and_called() {
         got.json()["result"],
         json!({
             "resultType": "complete", "content": [{"type": "text", "text": "{\"a\":2.5}"}], "isError": false,
-            "_meta": {SI: {"name": "gate", "version": "9"}},
+            "_meta": {SI: {"name": "gate", "title": "demo", "version": "9"}},
         })
     );
 }
@@ -248,9 +248,8 @@ async fn verbs_without_sessions_are_answered_405() {
     for (method, version, allow) in [
         (Method::GET, MODERN, "POST"),
         (Method::DELETE, MODERN, "POST"),
-        (Method::GET, HANDSHAKE, "POST, DELETE"),
-        (Method::PUT, HANDSHAKE, "POST, DELETE"),
-        (Method::PATCH, MODERN, "POST, DELETE"),
+        (Method::PUT, HANDSHAKE, "POST, GET, DELETE"),
+        (Method::PATCH, MODERN, "POST, GET, DELETE"),
     ] {
         let got = scene
             .ask()

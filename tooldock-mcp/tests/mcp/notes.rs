@@ -121,6 +121,16 @@ async fn a_client_that_takes_no_stream_gets_json() {
         .post(request(1, "tools/call", enveloped(token(json!(1)))))
         .await;
     assert_eq!(got.json()["result"]["content"][0]["text"], "said");
+
+    // A session hears log notes from `info` on without asking, but only where they can travel.
+    let id = scene.initialize().await;
+    let ask = scene
+        .ask()
+        .session(&id)
+        .without("accept")
+        .with("accept", "application/json");
+    let got = ask.post(request(1, "tools/call", token(json!(1)))).await;
+    assert_eq!(got.json()["result"]["content"][0]["text"], "said");
 }
 
 async fn frame(body: &mut BodyDataStream) -> String {

@@ -13,7 +13,7 @@ async fn s49_results_keep_their_bytes() {
         concat!(
             r#"{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[{"type":"text","text":"rich"}],"#,
             r#""structuredContent":{"n": 123456789012345678901234567890, "x": 1.10},"isError":false,"#,
-            r#""_meta":{"io.modelcontextprotocol/serverInfo":{"name":"gate","version":"9"},"trace/id":7}}}"#,
+            r#""_meta":{"io.modelcontextprotocol/serverInfo":{"name":"gate","title":"demo","version":"9"},"trace/id":7}}}"#,
         )
     );
     let id = scene.initialize().await;

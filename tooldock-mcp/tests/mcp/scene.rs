@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use axum::{
     Router,
-    body::{Body, to_bytes},
+    body::{Body, BodyDataStream, to_bytes},
 };
+use futures_util::{FutureExt as _, StreamExt as _};
 use http::{HeaderMap, Method, Request, Response};
 use serde_json::{Value, json};
 use tooldock_engine::{
@@ -54,6 +55,47 @@ impl Got {
         assert_eq!(self.header("content-type"), Some("text/event-stream"), "{self:?}");
         let data = self.text.lines().filter_map(|line| line.strip_prefix("data: "));
         data.map(|data| serde_json::from_str(data).unwrap()).collect()
+    }
+}
+
+/// An event stream that is being read.
+pub(crate) struct Events {
+    pub(crate) headers: HeaderMap,
+    body: BodyDataStream,
+}
+
+impl Events {
+    fn of(response: Response<Body>) -> Self {
+        let (head, body) = response.into_parts();
+        assert_eq!(
+            (head.status.as_u16(), &head.headers["content-type"]),
+            (200, &"text/event-stream".parse().unwrap())
+        );
+        Self {
+            headers: head.headers,
+            body: body.into_data_stream(),
+        }
+    }
+
+    /// The next frame as it travels; nothing once the stream has ended.
+    pub(crate) async fn frame(&mut self) -> Option<String> {
+        let frame = self.body.next().await?.expect("no error");
+        Some(String::from_utf8(frame.to_vec()).unwrap())
+    }
+
+    /// The next message, past comments; nothing once the stream has ended.
+    pub(crate) async fn message(&mut self) -> Option<Value> {
+        loop {
+            let frame = self.frame().await?;
+            if let Some(data) = frame.strip_prefix("event: message\ndata: ") {
+                return Some(serde_json::from_str(data).unwrap());
+            }
+        }
+    }
+
+    /// Whether there is nothing to read now but comments.
+    pub(crate) fn is_silent(&mut self) -> bool {
+        self.message().now_or_never().is_none()
     }
 }
 
@@ -124,9 +166,30 @@ impl Scene {
 
     /// Opens a session and gives back its id.
     pub(crate) async fn initialize(&self) -> String {
-        let got = self.ask().post(request(0, "initialize", offer(HANDSHAKE))).await;
-        assert_eq!(got.status, 200, "{got:?}");
+        self.initialize_in(HANDSHAKE).await
+    }
+
+    /// Opens a session of that revision and gives back its id.
+    pub(crate) async fn initialize_in(&self, revision: &str) -> String {
+        let got = self.ask().post(request(0, "initialize", offer(revision))).await;
+        assert_eq!(got.json()["result"]["protocolVersion"], revision, "{got:?}");
         got.header("mcp-session-id").expect("a session id").to_owned()
+    }
+
+    /// Opens a stream of what the server sends on its own in a session.
+    pub(crate) async fn watch(&self, session: &str) -> Events {
+        self.ask().session(session).events().await
+    }
+
+    /// Opens a subscription.
+    pub(crate) async fn listen(&self, id: impl Into<Value>, wanted: Value) -> Events {
+        let params = enveloped(json!({"notifications": wanted}));
+        let ask = self.ask().with("mcp-protocol-version", MODERN);
+        let ask = ask.with("mcp-method", "subscriptions/listen");
+        Events::of(
+            ask.open(Method::POST, request(id, "subscriptions/listen", params))
+                .await,
+        )
     }
 
     /// A well-formed request within a session.
@@ -171,6 +234,11 @@ impl Ask<'_> {
         }
     }
 
+    /// Opens an event stream with GET.
+    pub(crate) async fn events(self) -> Events {
+        Events::of(self.open(Method::GET, "").await)
+    }
+
     pub(crate) async fn post(self, body: impl ToString) -> Got {
         self.send(Method::POST, body).await
     }
@@ -211,10 +279,16 @@ pub(crate) fn tool(name: &str) -> Tool {
 }
 
 pub(crate) fn mock(tools: &[&str]) -> Arc<EngineMock> {
-    let catalog = tools
-        .iter()
-        .fold(Catalog::builder(), |catalog, name| catalog.tool(tool(name)));
-    Arc::new(EngineMock::new(catalog.build().unwrap()))
+    Arc::new(EngineMock::new(catalog(tools)))
+}
+
+/// A catalog of these tools.
+pub(crate) fn catalog(tools: &[&str]) -> Catalog {
+    let tools = tools.iter().map(|name| tool(name));
+    tools
+        .fold(Catalog::builder(), |catalog, tool| catalog.tool(tool))
+        .build()
+        .unwrap()
 }
 
 pub(crate) fn progress(value: i64) -> Note {
