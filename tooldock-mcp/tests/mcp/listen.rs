@@ -2,8 +2,11 @@
 
 use std::{sync::Arc, time::Duration};
 
+use futures_util::stream::{self, StreamExt as _};
 use serde_json::{Value, json};
-use tooldock_engine::testing::EngineMock;
+use tooldock_engine::{
+    CallContext, Catalog, Changes, EngineReply, EngineRequest, ToolEngine, testing::EngineMock,
+};
 use tooldock_mcp::{ConnectionInfo, Reply, Revision, Settings, testing::TestClient};
 
 use crate::scene::{MODERN, Scene, caller, catalog, enveloped, mock, request};
@@ -123,7 +126,6 @@ async fn shutdown_does_not_wait_for_subscribers() {
 
 #[tokio::test]
 async fn without_http_a_message_ends_a_subscription() {
-    use futures_util::StreamExt as _;
     let (_, scene) = scene();
     let info = ConnectionInfo::new(caller("ann"), "demo".parse().unwrap());
     let mut client = TestClient::open(scene.server.connect(info), Revision::V2026_07_28).await;
@@ -146,4 +148,40 @@ async fn without_http_a_message_ends_a_subscription() {
         messages.next().await.is_none(),
         "nothing is sent to who has ended it"
     );
+}
+
+/// Looks at the list before it hands it out, and notices changes only once it is asked for them.
+#[derive(Debug)]
+struct Lazy(Arc<EngineMock>);
+
+#[async_trait::async_trait]
+impl ToolEngine for Lazy {
+    async fn catalog(&self, cx: &CallContext) -> tooldock_engine::Result<Arc<Catalog>> {
+        let catalog = self.0.catalog(cx).await;
+        tokio::task::yield_now().await;
+        catalog
+    }
+
+    fn changes(&self, cx: &CallContext, _watch: &[Arc<str>]) -> Changes {
+        let (engine, cx) = (self.0.clone(), cx.clone());
+        Changes::from_stream(stream::once(async move { engine.changes(&cx, &[]) }).flatten())
+    }
+
+    async fn serve(&self, cx: CallContext, request: EngineRequest) -> tooldock_engine::Result<EngineReply> {
+        self.0.serve(cx, request).await
+    }
+
+    async fn shutdown(&self, _grace: Duration) {}
+}
+
+#[tokio::test(start_paused = true)]
+async fn f51_no_change_falls_between_looking_and_watching() {
+    let engine = mock(&["a"]);
+    let scene = Scene::of(Arc::new(Lazy(engine.clone())), Settings::default());
+    let mut stream = scene.listen(1, json!({"toolsListChanged": true})).await;
+    stream.message().await;
+    assert!(stream.is_silent(), "it has looked and not yet got the answer");
+    engine.change(catalog(&["b"]));
+    let told = tokio::time::timeout(Duration::from_secs(60), stream.message()).await;
+    assert_eq!(told, Ok(changed(&json!(1))));
 }
