@@ -76,7 +76,7 @@ def test_bad_names_are_refused(serve: Any, name: str) -> None:
     assert "no tool name" in worker.ready["errors"][0]["message"]
 
 
-def test_same_name_twice(serve: Any) -> None:
+def test_f38_the_first_file_keeps_a_name_and_the_second_is_told(serve: Any) -> None:
     worker = serve({"a.py": SMALL.format("x"), "b.py": SMALL.format("x")})
     (error,) = worker.ready["errors"]
     assert error["file"] == "b.py" and "`x` is taken by `a.py`" in error["message"]

@@ -11,7 +11,7 @@ HEAD = (
     "from mcp.types import TextContent, ResourceLink, CallToolResult, EmbeddedResource\n"
     "class Colour(enum.Enum):\n    RED = 'red'\n"
     "@dataclass\nclass Point:\n    x: float\n    y: int = 0\n"
-    "class Opaque:\n    def __str__(self): return 'opaque'\n"
+    "class Opaque: pass\n"
 )
 WRAP = {"fastmcp": {"wrap_result": True}}
 NONE: Any = object()
@@ -42,8 +42,6 @@ VALUES = {
     "tuple": ("tuple[int, str]", "(1, 'a')", '[1,"a"]', {"result": [1, "a"]}, WRAP),
     "bytes": ("bytes", "b'raw'", "raw", NONE, None),
     "no text": ("bytes", "b'\\xff'", "/w==", NONE, None),
-    "opaque": ("Any", "Opaque()", "opaque", NONE, None),
-    "opaque inside": ("Any", "{'a': Opaque()}", '{"a":"opaque"}', NONE, None),
     "surrogate": ("str", "'a\\ud800b'", "a\ufffdb", {"result": "a\ufffdb"}, WRAP),
     "surrogate pair": ("str", "'\\ud83d\\ude00'", "\U0001f600", {"result": "\U0001f600"}, WRAP),
     "surrogate inside": ("dict", "{'k': ['\\udc00']}", '{"k":["\ufffd"]}', {"k": ["\ufffd"]}, None),
@@ -74,15 +72,11 @@ def test_values(serve: Any, bare_python: str, validator: str) -> None:
 
 
 REFUSED = {
-    "nan": ("float", "float('nan')", "tool_error", "NaN"),
-    "infinity": ("dict", "{'a': float('-inf')}", "tool_error", "JSON cannot carry"),
-    "nan unsaid": ("Any", "[float('nan')]", "tool_error", "NaN"),
-    "opaque": ("str", "Opaque()", "internal_error", ""),
-    "cycle": ("dict", "(lambda d: d.update(d=d) or d)({})", "internal_error", ""),
+    "cycle": ("dict", "(lambda d: d.update(d=d) or d)({})", "tool_error", ""),
     "large text": ("str", "'x' * 2000", "result_too_large", "1000 bytes"),
     "large list": ("list[int]", "list(range(1000))", "result_too_large", "max_result_bytes"),
     "empty result": ("Any", "ToolResult()", "tool_error", "content"),
-    "list as structure": ("Any", "ToolResult('x', structured_content=[1])", "internal_error", "dict"),
+    "list as structure": ("Any", "ToolResult('x', structured_content=[1])", "tool_error", "dict"),
 }
 
 
@@ -96,6 +90,81 @@ def test_refused_results(serve: Any, bare_python: str, validator: str) -> None:
         error = worker.error(f"t{number}")
         assert error["code"] == code and part in error["message"], (case, error)
     assert worker.result("ok")["structuredContent"] == {"result": 1}
+
+
+NON_FINITE = {
+    "alone": ("float", "float('nan')", "contains `NaN`, which"),
+    "in a mapping": ("dict", "{'a': {'b': [1.5, float('-inf')]}}", "contains `-Infinity` at `a.b[1]`, which"),
+    "unsaid": ("Any", "[float('nan'), 10**400]", "contains `NaN` at `[0]`, which"),
+    "in a dataclass": ("Point", "Point(float('inf'))", "contains `Infinity` at `x`, which"),
+    "beside nothing": (
+        "dict",
+        "{'a': None, 'p': [Point(float('nan'))]}",
+        "contains `NaN` at `p[0].x`, which",
+    ),
+    "in chosen parts": ("ToolResult", "ToolResult(structured_content={'a': float('nan')})", "`NaN` at `a`"),
+}
+
+
+@pytest.mark.parametrize("validator", ["pydantic", "builtin"])
+def test_f18_a_number_that_is_not_finite_is_an_error_that_says_where(
+    serve: Any, bare_python: str, validator: str
+) -> None:
+    python = {"python": bare_python} if validator == "builtin" else {}
+    fine = "@tool\ndef fine() -> str: return 'NaN and Infinity are words here'\n"
+    worker = serve({"a.py": listing(NON_FINITE) + fine}, **python)
+    for number, (case, (_, _, part)) in enumerate(NON_FINITE.items()):
+        error = worker.error(f"t{number}")
+        assert error["code"] == "tool_error" and part in error["message"], (case, error)
+    assert worker.result("fine")["structuredContent"] == {"result": "NaN and Infinity are words here"}
+
+
+MAPPING = (
+    "{'date': datetime.date(2020, 1, 2), 'at': datetime.datetime(2020, 1, 2, 3, 4, 5),\n"
+    "  'decimal': decimal.Decimal('1.10'), 'id': uuid.UUID(int=7), 'set': {3}, 'tuple': (1, 'a'),\n"
+    "  'bytes': b'raw', 'enum': Colour.RED, 'path': pathlib.Path('a/b'), 'point': Point(1.5)}"
+)
+PLAIN = {
+    "date": "2020-01-02",
+    "at": "2020-01-02T03:04:05",
+    "decimal": "1.10",
+    "id": "00000000-0000-0000-0000-000000000007",
+    "set": [3],
+    "tuple": [1, "a"],
+    "bytes": "raw",
+    "enum": "red",
+    "path": "a/b",
+    "point": {"x": 1.5, "y": 0},
+}
+NO_FORM = {
+    "bare": ("Any", "Opaque()", "`Opaque`"),
+    "where text was promised": ("str", "Opaque()", "`Opaque`"),
+    "inside": ("dict", "{'a': [Opaque()]}", "`Opaque`"),
+    "beside a picture": ("list", "[Image(data=b'x'), Opaque()]", "`Opaque`"),
+    "bytes that are no text": ("Any", "[b'\\xff']", "`bytes`"),
+}
+
+
+@pytest.mark.parametrize("validator", ["pydantic", "builtin"])
+def test_f19_common_values_become_json_and_others_an_error_that_names_the_type(
+    serve: Any, bare_python: str, validator: str
+) -> None:
+    python = {"python": bare_python} if validator == "builtin" else {}
+    text = listing(NO_FORM) + f"@tool\ndef mapping() -> dict:\n    return {MAPPING}\n"
+    worker = serve({"a.py": text}, **python)
+    for number, (case, (_, _, part)) in enumerate(NO_FORM.items()):
+        error = worker.error(f"t{number}")
+        assert error["code"] == "tool_error" and part in error["message"], (case, error)
+        assert "0x" not in error["message"], (case, error)
+    assert worker.result("mapping")["structuredContent"] == PLAIN
+
+
+def test_f19_models_inside_a_mapping(serve: Any) -> None:
+    text = HEAD + (
+        "from pydantic import BaseModel\nclass M(BaseModel):\n    at: datetime.date\n"
+        "@tool\ndef m() -> dict:\n    return {'m': [M(at=datetime.date(2020, 1, 2))]}\n"
+    )
+    assert serve({"a.py": text}).result("m")["structuredContent"] == {"m": [{"at": "2020-01-02"}]}
 
 
 PNG = base64.b64encode(b"png").decode()

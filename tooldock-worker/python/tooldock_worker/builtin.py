@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from .dump import dump_builtin, show_builtin
+from .dump import dump_builtin
 from .errors import InvalidArguments, SchemaError
 from .kinds import find_kind
 from .objects import make_property
@@ -25,7 +25,7 @@ class BuiltinShape:
         self.output_schema = _make_output_schema(signature.returns)
         self.bind = _make_bind(kinds, frozenset(kinds) - set(defaults), defaults)
         self.dump = dump_builtin
-        self.show = show_builtin
+        self.show = dump_builtin
 
 
 def _find_kind(name: str, annotation: Any) -> Kind:

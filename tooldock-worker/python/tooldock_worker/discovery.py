@@ -86,8 +86,15 @@ def _read_object(tool: Any) -> Found:
         name: getattr(tool, name, None)
         for name in ("name", "title", "description", "annotations", "icons", "tags", "timeout", "meta")
     }
+    if _is_docstring(options["description"], tool.fn):
+        options["description"] = None
     enabled = getattr(tool, "enabled", True)
     return Found(tool.fn, Mark(**options, enabled=bool(enabled), output_schema=DERIVE), find_line(tool.fn))
+
+
+def _is_docstring(text: Any, function: Any) -> bool:
+    """Whether a library only copied the docstring, which is read here in its own way."""
+    return isinstance(text, str) and inspect.cleandoc(text) == inspect.getdoc(function)
 
 
 def find_line(function: Any) -> int | None:

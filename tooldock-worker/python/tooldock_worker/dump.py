@@ -9,37 +9,27 @@ from pathlib import PurePath
 from typing import Any
 from uuid import UUID
 
-from .errors import RefusedResult, UnencodableResult
+from .errors import UnencodableResult
 from .failures import read_text
 from .frames import encode_utf8
+from .misfits import explain_failure, explain_type, refuse_constants
 
 
 def dump_builtin(value: Any) -> bytes:
     """Encode a value. Raises ``RefusedResult`` for NaN and ``UnencodableResult``."""
-    return _dump(_encoder, value)
-
-
-def show_builtin(value: Any) -> bytes:
-    """Encode a value for people: what has no JSON form becomes its text."""
-    return _dump(_lenient, value)
-
-
-def _dump(encoder: json.JSONEncoder, value: Any) -> bytes:
     try:
-        return encode_utf8(encoder.encode(value))
+        payload = encode_utf8(_encode(value))
     except (TypeError, ValueError) as error:
-        if "Out of range float" in str(error):
-            raise RefusedResult(
-                "the tool's result contains a number that is NaN or infinite, which JSON cannot carry: "
-                "return a finite number or None"
-            ) from None
         raise UnencodableResult(read_text(error)) from error
     except RecursionError as error:
         raise UnencodableResult("it is nested too deeply") from error
+    if b"NaN" in payload or b"Infinity" in payload:
+        refuse_constants(payload)
+    return payload
 
 
 def to_plain(value: Any) -> Any:
-    """The JSON value of an object that the encoder does not know. Raises ``TypeError``."""
+    """The JSON value of an object that the encoder does not know. Raises ``UnencodableResult``."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
     if isinstance(value, Enum):
@@ -52,20 +42,15 @@ def to_plain(value: Any) -> Any:
     if isinstance(value, set | frozenset):
         return list(value)
     if isinstance(value, bytes):
-        return value.decode()
-    raise TypeError(f"a {type(value).__name__} has no JSON form")
+        return _read_bytes(value)
+    raise explain_type(type(value).__name__)
 
 
-def _to_text(value: Any) -> Any:
+def _read_bytes(value: bytes) -> str:
     try:
-        return to_plain(value)
-    except TypeError:
-        return str(value)
+        return value.decode()
+    except UnicodeDecodeError as error:
+        raise explain_failure(str(error)) from None
 
 
-def _make(default: Any) -> json.JSONEncoder:
-    return json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=default)
-
-
-_encoder = _make(to_plain)
-_lenient = _make(_to_text)
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=to_plain).encode

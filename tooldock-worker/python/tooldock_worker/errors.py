@@ -44,7 +44,9 @@ class RefusedResult(CallError):
 
 
 class UnencodableResult(CallError):
-    """The tool returned something that has no JSON form where its output schema demands one."""
+    """The tool returned something that has no JSON form."""
+
+    code = "tool_error"
 
     def __init__(self, why: str) -> None:
         super().__init__(f"the result cannot be encoded as JSON: {why}")

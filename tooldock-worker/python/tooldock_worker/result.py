@@ -19,8 +19,7 @@ _PLAIN_TYPES = frozenset({str, int, float, bool, dict, type(None)})
 def encode_result(value: Any, dump: Dump, show: Dump, has_schema: bool, wraps: bool) -> bytes:
     """Encode ``value``: `content` for people, `structuredContent` where the schema has it.
 
-    ``dump`` encodes a value as JSON, ``show`` also what JSON has no form for. Raises what they
-    raise; without an output schema a value without JSON form becomes text.
+    ``dump`` encodes a value of the annotated type, ``show`` any value. Raises what they raise.
     """
     if type(value) not in _PLAIN_TYPES:
         if inspect.isgenerator(value):
@@ -33,12 +32,7 @@ def encode_result(value: Any, dump: Dump, show: Dump, has_schema: bool, wraps: b
         if blocks is not None:
             structured = _wrap(dump(value), wraps) if has_schema else None
             return _join(encode_value(blocks), structured)
-    try:
-        payload = dump(value)
-    except UnencodableResult:
-        if has_schema:
-            raise
-        return _join(_encode_content(show(value)), None)
+    payload = dump(value)
     content = _encode_content(payload)
     if not has_schema:
         return _join(content, payload if payload[:1] == b"{" else None)

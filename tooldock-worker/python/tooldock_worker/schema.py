@@ -1,7 +1,6 @@
 """Schemas and validation through pydantic."""
 
 import inspect
-import json
 from collections.abc import Callable
 from typing import Annotated, Any, get_args, get_origin
 
@@ -9,8 +8,9 @@ import pydantic_core
 from pydantic import Field, PydanticSchemaGenerationError, TypeAdapter, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
 
-from .errors import InvalidArguments, RefusedResult, SchemaError, UnencodableResult
-from .frames import encode_utf8
+from .dump import dump_builtin
+from .errors import InvalidArguments, SchemaError
+from .misfits import explain_failure, is_plain, refuse_constants, refuse_numbers
 from .returns import prepare_return
 from .signature import EMPTY, Parameter, Signature
 from .tidy import drop_titles, inline_references, is_object_schema
@@ -148,6 +148,10 @@ def _make_dump(returns: Any) -> Callable[[Any], bytes]:
             serializer = pydantic_core.SchemaSerializer(core, _SERIALIZER_CONFIG)
         except Exception:
             serializer = _PLAIN
+    return _make_encoder(serializer)
+
+
+def _make_encoder(serializer: pydantic_core.SchemaSerializer) -> Callable[[Any], bytes]:
     to_json = serializer.to_json
 
     def dump(value: Any) -> bytes:
@@ -157,36 +161,23 @@ def _make_dump(returns: Any) -> Callable[[Any], bytes]:
             payload = _dump_surrogates(value)
         except pydantic_core.PydanticSerializationError as error:
             if "surrogate" not in str(error):
-                raise UnencodableResult(str(error)) from error
+                raise explain_failure(str(error)) from error
             payload = _dump_surrogates(value)
         if b"NaN" in payload or b"Infinity" in payload:
-            refuse_nonfinite(payload)
+            refuse_constants(payload)
+        if b"null" in payload and not is_plain(value):
+            # Models write null for a number that is not finite, whatever the configuration above them says.
+            refuse_numbers(serializer.to_python(value, warnings=False))
         return payload
 
     return dump
 
 
-def _show(value: Any) -> bytes:
-    payload = _PLAIN.to_json(value, warnings=False, fallback=str)
-    if b"NaN" in payload or b"Infinity" in payload:
-        refuse_nonfinite(payload)
-    return payload
+_show = _make_encoder(_PLAIN)
 
 
 def _dump_surrogates(value: Any) -> bytes:
-    python = TypeAdapter(Any).dump_python(value)
-    return encode_utf8(json.dumps(python, ensure_ascii=False, separators=(",", ":"), default=str))
-
-
-def refuse_nonfinite(payload: bytes) -> None:
-    """Raise ``RefusedResult`` when a number in the JSON text is NaN or infinite."""
-
-    def refuse(text: str) -> float:
-        raise RefusedResult(
-            f"the tool's result contains `{text}`, which JSON cannot carry: return a finite number or None"
-        )
-
-    json.loads(payload, parse_constant=refuse)
+    return dump_builtin(TypeAdapter(Any).dump_python(value))
 
 
 def _explain(error: Exception) -> str:

@@ -50,7 +50,7 @@ NAMES: dict[str, dict[str, Any]] = {
     "mcp.types": _RECORDS,
     "mcp.server": {},
     "mcp.server.fastmcp": {"FastMCP": Server, "Context": Context, "Image": Image, "Audio": Audio},
-    "mcp.server.mcpserver": {"MCPServer": Server, "Context": Context},
+    "mcp.server.mcpserver": {"MCPServer": Server, "Context": Context, "Image": Image, "Audio": Audio},
 }
 """Module by module what the stand-ins offer."""
 

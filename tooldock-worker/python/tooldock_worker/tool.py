@@ -29,7 +29,7 @@ class Shape(Protocol):
 
     @property
     def show(self) -> Callable[[Any], bytes]:
-        """Like ``dump``, but what has no JSON form becomes its text."""
+        """Encodes any value, whatever the return annotation says; raises what ``dump`` raises."""
 
 
 @dataclass(frozen=True)
