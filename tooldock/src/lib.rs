@@ -25,4 +25,4 @@ pub use tooldock_openapi as openapi;
 #[doc(inline)]
 pub use tooldock_worker as worker;
 
-pub use self::gateway::{BuildError, Gateway, GatewayBuilder, ReloadGuard};
+pub use self::gateway::{BuildError, Gateway, GatewayBuilder, ManagerGuard};

@@ -91,6 +91,13 @@ impl CatalogBuilder {
     }
 }
 
+impl Default for Catalog {
+    /// A catalog of nothing.
+    fn default() -> Self {
+        CatalogBuilder::default().build().expect("there are no names in it")
+    }
+}
+
 fn unique<T>(
     what: &'static str,
     parts: Vec<T>,

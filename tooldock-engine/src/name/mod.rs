@@ -4,7 +4,7 @@ mod namespace;
 mod tool;
 
 pub use self::{
-    namespace::{NamespaceName, RESERVED_NAMESPACES},
+    namespace::{NamespaceName, RESERVED_NAMESPACES, RESERVED_TOOLS},
     tool::ToolName,
 };
 

@@ -37,6 +37,19 @@ pub const RESERVED_NAMESPACES: &[&str] = &[
     "_system",
 ];
 
+/// Path segments below a namespace that belong to the gateway. A tool of such a name is reachable at `tools/{tool}` only, any
+/// other at `{tool}` as well.
+pub const RESERVED_TOOLS: &[&str] = &[
+    "mcp",
+    "sse",
+    "messages",
+    "tools",
+    "openapi.json",
+    "docs",
+    "info",
+    ".well-known",
+];
+
 /// The name of a namespace: `[a-z0-9][a-z0-9_-]{0,62}` and not one of [`RESERVED_NAMESPACES`].
 ///
 /// The raw value is checked as it is; nothing is trimmed, folded or normalised. Cloning is cheap.

@@ -7,7 +7,7 @@ use std::{
     path::PathBuf,
 };
 
-use tooldock_engine::{CallContext, Caller, Mounts as _, Tool};
+use tooldock_engine::Tool;
 
 use super::snippets::snippets;
 use crate::{Gateway, registry::Namespace};
@@ -107,31 +107,19 @@ impl Greeting<'_> {
         for secret in &namespace.state.missing_secrets {
             writeln!(page, "  the secret {secret} has no value yet")?;
         }
-        for tool in self.tools(name) {
-            writeln!(page, "  {:<24} {}", tool.name.as_str(), first_line(&tool))?;
+        let catalog = name
+            .parse()
+            .map(|name| self.gateway.registry().catalog(&name))
+            .unwrap_or_default();
+        for tool in catalog.tools() {
+            writeln!(page, "  {:<24} {}", tool.name.as_str(), first_line(tool))?;
         }
         writeln!(page)?;
         let token = !matches!(self.token, TokenSource::None);
-        for (client, line) in snippets(base, name, self.tools(name).first().map(|tool| &**tool), token) {
+        for (client, line) in snippets(base, name, catalog.tools().first().map(|tool| &**tool), token) {
             writeln!(page, "  {}\n    {line}", style.dim(client))?;
         }
         Ok(())
-    }
-
-    /// The tools of a namespace, as this program itself sees them.
-    fn tools(&self, namespace: &str) -> Vec<std::sync::Arc<Tool>> {
-        use futures_util::FutureExt as _;
-        let caller = Caller::local();
-        let Ok(mount) = self.gateway.registry().mount(&caller, namespace) else {
-            return Vec::new();
-        };
-        let cx = CallContext::new(caller, mount.namespace);
-        // A catalog is a snapshot in memory, so it is there at once.
-        let catalog = mount.engine.catalog(&cx).now_or_never();
-        catalog
-            .and_then(Result::ok)
-            .map(|catalog| catalog.tools().to_vec())
-            .unwrap_or_default()
     }
 }
 

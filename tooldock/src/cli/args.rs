@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use super::flags::SettingFlags;
+
 /// A gateway that serves folders of Python tools over MCP and REST.
 #[derive(Debug, Parser)]
 #[command(name = "tooldock-core", version, about)]
@@ -12,13 +14,28 @@ pub(super) struct Arguments {
     pub(super) command: Option<Command>,
 }
 
-#[derive(Debug, Default, Subcommand)]
+#[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Serve the namespaces in $DATA_DIR/tools; all settings come from the environment (the default).
-    #[default]
-    Serve,
+    /// Serve the namespaces in `<data-dir>/tools` (the default). A flag counts before the environment, the environment before
+    /// `<data-dir>/config.yaml`, that before the default.
+    Serve(ServeArguments),
     /// Serve a folder on this machine, for developing tools: makes tokens, prints how to connect, reloads on changes.
     Dev(DevArguments),
+}
+
+impl Default for Command {
+    fn default() -> Self {
+        Self::Serve(ServeArguments::default())
+    }
+}
+
+#[derive(Debug, Default, Args)]
+pub(super) struct ServeArguments {
+    #[command(flatten)]
+    pub(super) flags: SettingFlags,
+    /// Print every setting as it counts, and where it comes from, and end. Of secrets only whether they are set.
+    #[arg(long)]
+    pub(super) print_config: bool,
 }
 
 #[derive(Debug, Args)]

@@ -8,7 +8,7 @@ use tooldock_worker::{HostSettings, LogProgress, ToolsFolder, WorkerHost};
 
 use super::Failure;
 use crate::{
-    Gateway, ReloadGuard,
+    Gateway, ManagerGuard,
     config::CoreSettings,
     layers,
     registry::{FolderWatch, Registry, Reloader, folders::Folders},
@@ -61,11 +61,14 @@ impl Core {
         let gateway = Gateway::builder()
             .http(settings.http.clone())
             .registry(registry)
-            .reload(ReloadGuard {
-                reloader: reloader.clone(),
-                manager: settings.manager.clone(),
-                from: settings.reload_from.clone(),
-            })
+            .managed(
+                reloader.clone(),
+                ManagerGuard {
+                    tokens: settings.manager.clone(),
+                    from: settings.reload_from.clone(),
+                },
+            )
+            .settings(settings.effective.clone())
             .build()
             .map_err(|error| Failure::Run(error.to_string()))?;
         Ok(Self {

@@ -1,6 +1,7 @@
 //! `tooldock-core dev`: a folder, served on this machine.
 
 use std::{
+    collections::BTreeMap,
     fs,
     io::Write as _,
     os::unix::fs::OpenOptionsExt as _,
@@ -17,7 +18,7 @@ use super::{
     log,
 };
 use crate::{
-    config::{CoreSettings, Environment, ProcessEnvironment},
+    config::{CoreSettings, Environment, ProcessEnvironment, Sources},
     http::{Bearer, Token, Tokens},
 };
 
@@ -31,13 +32,10 @@ pub(super) async fn dev(arguments: &DevArguments) -> Result<(), Failure> {
     } else {
         Bearer::new(Tokens::new([secrets.bearer()?]))
     };
-    let mut settings = CoreSettings::read_dev(
-        &ProcessEnvironment,
-        bearer,
-        Tokens::new([secrets.manager()?]),
-        arguments.port,
-    )?;
-    settings.data_dir.clone_from(data);
+    let flags = BTreeMap::from([("DATA_DIR".to_owned(), data.display().to_string())]);
+    let (sources, _) = Sources::load(flags, &ProcessEnvironment)?;
+    let manager = Tokens::new([secrets.manager()?]);
+    let settings = CoreSettings::read_dev(&sources, bearer, manager, arguments.port)?;
     log::init(&settings.log)?;
     let folder = match &arguments.folder {
         Some(folder) => ToolsFolder::dev(folder)

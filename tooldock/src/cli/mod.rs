@@ -4,15 +4,17 @@ mod announce;
 mod args;
 mod core;
 mod dev;
+mod flags;
 mod log;
 mod snippets;
 
 use std::{io::Write as _, process::ExitCode};
 
 use clap::{Parser as _, error::ErrorKind};
+use tokio::runtime::Runtime;
 
-use self::args::{Arguments, Command};
-use crate::config::{CoreSettings, EXIT_CONFIG, Mistakes, ProcessEnvironment};
+use self::args::{Arguments, Command, ServeArguments};
+use crate::config::{CoreSettings, EXIT_CONFIG, Mistakes, ProcessEnvironment, Sources, as_text};
 
 /// Exit status for a command line that cannot be understood (`EX_USAGE` of sysexits).
 const EXIT_USAGE: u8 = 64;
@@ -39,15 +41,23 @@ pub fn core() -> ExitCode {
         Err(error) => return fail(&Failure::Run(format!("no runtime: {error}"))),
     };
     let result = match arguments.command.unwrap_or_default() {
-        Command::Serve => CoreSettings::read(&ProcessEnvironment)
-            .map_err(Failure::from)
-            .and_then(|settings| {
-                log::init(&settings.log)?;
-                runtime.block_on(core::serve(settings))
-            }),
+        Command::Serve(arguments) => serve(arguments, &runtime),
         Command::Dev(arguments) => runtime.block_on(dev::dev(&arguments)),
     };
     result.map_or_else(|failure| fail(&failure), |()| ExitCode::SUCCESS)
+}
+
+/// Reads the settings and serves by them, or prints them.
+fn serve(arguments: ServeArguments, runtime: &Runtime) -> Result<(), Failure> {
+    let (sources, _) = Sources::load(arguments.flags.0, &ProcessEnvironment)?;
+    let settings = CoreSettings::read(&sources)?;
+    if arguments.print_config {
+        // Who asked may not want to read it all.
+        write!(std::io::stdout(), "{}", as_text(&settings.effective)).ok();
+        return Ok(());
+    }
+    log::init(&settings.log)?;
+    runtime.block_on(core::serve(settings))
 }
 
 /// Why a command ends.

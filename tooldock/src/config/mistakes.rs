@@ -10,6 +10,17 @@ pub const EXIT_CONFIG: u8 = 78;
 pub struct Mistakes(Vec<String>);
 
 impl Mistakes {
+    /// A single one.
+    #[must_use]
+    pub fn one(line: impl Into<String>) -> Self {
+        Self(vec![line.into()])
+    }
+
+    /// Notes those of another report as well.
+    pub fn extend(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+
     /// Notes one.
     pub fn push(&mut self, line: impl Into<String>) {
         self.0.push(line.into());

@@ -1,14 +1,23 @@
 //! Settings: declared once in one table, read in one place, every mistake in one report.
 
+mod effective;
 mod environment;
+#[cfg(feature = "worker")]
+mod file;
+mod foreign;
 mod mistakes;
 mod reader;
 mod settings;
+mod sources;
 mod table;
 
+#[cfg(feature = "worker")]
+pub use self::file::{CONFIG_FILE, ConfigFile, NamespaceConfig, ToolPatterns};
 pub use self::{
+    effective::{Effective, as_text},
     environment::{Environment, ProcessEnvironment},
     mistakes::{EXIT_CONFIG, Mistakes},
     settings::{CoreSettings, LogSettings},
+    sources::{Source, Sources},
     table::{SETTINGS, Setting, as_markdown},
 };

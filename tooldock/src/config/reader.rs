@@ -2,20 +2,32 @@
 
 use std::{fs, ops::RangeInclusive, str::FromStr, time::Duration};
 
-use super::{Environment, Mistakes, SETTINGS, Setting};
+use super::{Effective, Mistakes, SETTINGS, Setting, Source, Sources};
 
-/// Reads settings from an environment. A wrong one is noted and read as its default, so that all are seen at once.
+/// Reads settings from their sources. A wrong one is noted and read as its default, so that all are seen at once.
 pub(super) struct Reader<'a> {
-    pub(super) environment: &'a dyn Environment,
+    pub(super) sources: &'a Sources<'a>,
     pub(super) mistakes: Mistakes,
+    /// Every setting that was read, as it counts: name, value (secrets only as a word), source.
+    pub(super) effective: Vec<Effective>,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(environment: &'a dyn Environment) -> Self {
+    pub(super) fn new(sources: &'a Sources<'a>) -> Self {
         Self {
-            environment,
+            sources,
             mistakes: Mistakes::default(),
+            effective: Vec::new(),
         }
+    }
+
+    fn note(&mut self, name: &'static str, value: &str, source: Source) {
+        let source = source.to_string();
+        self.effective.push(Effective {
+            name,
+            value: value.to_owned(),
+            source,
+        });
     }
 
     fn declared(name: &str) -> &'static Setting {
@@ -25,20 +37,21 @@ impl<'a> Reader<'a> {
             .expect("every setting that is read is in the table")
     }
 
-    fn set(&mut self, name: &str) -> Option<String> {
-        match self.environment.get(name) {
-            Ok(value) => value.filter(|value| !value.is_empty()),
-            Err(_) => {
-                self.mistakes.push(format!("{name} is not UTF-8"));
-                None
-            }
-        }
+    fn find(&mut self, name: &str) -> Option<(String, Source)> {
+        self.sources.find(name).unwrap_or_else(|_| {
+            self.mistakes.push(format!("{name} is not UTF-8"));
+            None
+        })
     }
 
     /// The text of a setting, or its default.
     pub(super) fn text(&mut self, name: &str) -> String {
-        let default = Self::declared(name).default;
-        self.set(name).unwrap_or_else(|| default.to_owned())
+        let setting = Self::declared(name);
+        let (text, source) = self
+            .find(name)
+            .unwrap_or_else(|| (setting.default.to_owned(), Source::Default));
+        self.note(setting.name, &text, source);
+        text
     }
 
     /// A text that may be absent.
@@ -114,25 +127,31 @@ impl<'a> Reader<'a> {
 
     /// A secret, from `name` or from the file that `<name>_FILE` names. The value goes into no report.
     pub(super) fn secret(&mut self, name: &str) -> Option<String> {
+        let setting = Self::declared(name);
         let file = format!("{name}_FILE");
-        match (self.set(name), self.set(&file)) {
+        let (value, source) = match (self.find(name), self.find(&file)) {
             (Some(_), Some(_)) => {
                 self.mistakes
                     .push(format!("{name} and {file} are both set; keep one of them"));
-                None
+                return None;
             }
-            (Some(value), None) => Some(value),
-            (None, Some(path)) => match fs::read_to_string(&path) {
-                Ok(text) => Some(text.trim_end_matches(['\r', '\n']).to_owned()),
+            (Some((value, source)), None) => (value, source),
+            (None, Some((path, source))) => match fs::read_to_string(&path) {
+                Ok(text) => (text.trim_end_matches(['\r', '\n']).to_owned(), source),
                 Err(error) => {
                     self.mistakes.push(format!(
                         "{file} names `{}`, which cannot be read: {error}",
                         path.escape_debug()
                     ));
-                    None
+                    return None;
                 }
             },
-            (None, None) => None,
-        }
+            (None, None) => {
+                self.note(setting.name, "not set", Source::Default);
+                return None;
+            }
+        };
+        self.note(setting.name, "set", source);
+        Some(value)
     }
 }

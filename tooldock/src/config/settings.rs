@@ -10,9 +10,9 @@ use std::{
 use ipnet::IpNet;
 use tooldock_engine::NamespaceName;
 
-use super::{Environment, Mistakes, reader::Reader};
+use super::{Effective, Mistakes, Sources, foreign, reader::Reader};
 use crate::{
-    http::{Bearer, Cidr, Hosts, HttpSettings, Namespaces, Origins, Token, Tokens},
+    http::{Bearer, Cidr, Cors, Hosts, HttpSettings, Namespaces, Origins, Token, Tokens},
     layers::{ArgumentRepair, LayerSettings},
     run::Limits,
 };
@@ -43,6 +43,8 @@ pub struct CoreSettings {
     pub environment: BTreeMap<String, String>,
     /// Which log lines are written.
     pub log: LogSettings,
+    /// Every setting as it counts, without secrets.
+    pub effective: Vec<Effective>,
 }
 
 /// Which log lines are written, and how.
@@ -59,16 +61,15 @@ impl CoreSettings {
     ///
     /// # Errors
     /// Every mistake at once.
-    pub fn read(environment: &dyn Environment) -> Result<Self, Mistakes> {
-        let mut read = Reader::new(environment);
+    pub fn read(sources: &Sources<'_>) -> Result<Self, Mistakes> {
+        let mut read = Reader::new(sources);
         let token = read.secret("BEARER_TOKEN");
         if token.is_none() {
             read.mistakes
                 .push("BEARER_TOKEN is not set; set it (or BEARER_TOKEN_FILE) to a secret that clients send");
         }
         let bearer = Bearer::new(tokens(&mut read, "BEARER_TOKEN", "default", token));
-        let settings = Self::with(&mut read, bearer);
-        read.mistakes.or(settings)
+        Self::finish(read, bearer, |_| {})
     }
 
     /// Reads the settings of `dev`: loopback only, the doorkeeper given, quick to notice files.
@@ -76,17 +77,28 @@ impl CoreSettings {
     /// # Errors
     /// Every mistake at once.
     pub fn read_dev(
-        environment: &dyn Environment,
+        sources: &Sources<'_>,
         bearer: Bearer,
         manager: Tokens,
         port: u16,
     ) -> Result<Self, Mistakes> {
-        let mut read = Reader::new(environment);
+        Self::finish(Reader::new(sources), bearer, |settings| {
+            settings.address = SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port);
+            settings.manager = manager;
+            settings.reload_from = Cidr::new([IpNet::from(IpAddr::from(Ipv4Addr::LOCALHOST))]);
+            settings.watch = settings.watch.map(|_| Duration::from_millis(300));
+        })
+    }
+
+    fn finish(
+        mut read: Reader<'_>,
+        bearer: Bearer,
+        change: impl FnOnce(&mut Self),
+    ) -> Result<Self, Mistakes> {
+        foreign::check(read.sources.environment, &mut read.mistakes);
         let mut settings = Self::with(&mut read, bearer);
-        settings.address = SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port);
-        settings.manager = manager;
-        settings.reload_from = Cidr::new([IpNet::from(IpAddr::from(Ipv4Addr::LOCALHOST))]);
-        settings.watch = settings.watch.map(|_| Duration::from_millis(300));
+        change(&mut settings);
+        settings.effective = read.effective;
         read.mistakes.or(settings)
     }
 
@@ -108,6 +120,7 @@ impl CoreSettings {
             data_dir: read.text("DATA_DIR").into(),
             http: HttpSettings {
                 hosts: Hosts::new(read.list("ALLOWED_HOSTS", "a host name")),
+                cors: Cors::new(Origins::new(read.list("CORS_ORIGINS", "an origin"))),
                 origins: Origins::new(read.list("ALLOWED_ORIGINS", "an origin")),
                 bearer,
                 max_body_bytes: read.count("MAX_BODY_BYTES", 1024..=64 << 20),
@@ -141,7 +154,8 @@ impl CoreSettings {
                     .then_some(quiet)
             },
             python: read.optional("WORKER_PYTHON").map(PathBuf::from),
-            environment: read.environment.all(),
+            environment: read.sources.environment.all(),
+            effective: Vec::new(),
             log: LogSettings {
                 filter: read.text("LOG_LEVEL"),
                 json: read.either("LOG_FORMAT", ["json", "text"]),
@@ -171,7 +185,7 @@ mod tests {
             .iter()
             .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
             .collect();
-        CoreSettings::read(&map)
+        CoreSettings::read(&Sources::environment(&map))
     }
 
     #[test]

@@ -44,6 +44,7 @@ pub const SETTINGS: &[Setting] = &[
     setting("INTERNAL_ALLOWED_CIDRS", "172.30.0.10/32,127.0.0.1/32", "Address ranges from which `POST /reload` is taken, separated by commas."),
     setting("ALLOWED_HOSTS", "", "Names in the `Host` header that are answered besides loopback names, addresses and single labels, separated by commas."),
     setting("ALLOWED_ORIGINS", "", "Web pages that may send requests besides those of this machine, separated by commas: `https://chat.example.org`."),
+    setting("CORS_ORIGINS", "", "Web pages that may read answers besides those of this machine, separated by commas; `*` for every page. A page that calls tools stands in `ALLOWED_ORIGINS` as well."),
     setting("DEFAULT_NAMESPACE", "", "Namespace that is meant when a request names none."),
     setting("MAX_BODY_BYTES", "4194304", "Bytes a request body may have, 1024 to 67108864."),
     setting("MAX_CONNECTIONS", "12000", "Connections at once, 1 to 1000000."),

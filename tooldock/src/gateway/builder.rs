@@ -5,11 +5,15 @@ use std::{fmt, sync::Arc, time::Duration};
 use axum::Router;
 use tooldock_engine::{EngineLayer, LayerStack, Mounts, NamespaceName, ToolEngine, name::NameError};
 
-use super::{Gateway, ReloadGuard, admin};
+use super::{
+    Gateway, ManagerGuard,
+    routes::{self, Shared},
+};
 use crate::{
+    config::Effective,
     http::{Bearer, HttpSettings, stack},
     layers,
-    registry::{Origin, Registry, Started},
+    registry::{Origin, Registry, Reloader, Started},
 };
 
 /// Why a gateway cannot be built: every mistake, one line each.
@@ -39,7 +43,9 @@ pub struct GatewayBuilder {
     layers: Option<LayerStack>,
     http: Option<HttpSettings>,
     registry: Option<Arc<Registry>>,
-    reload: Option<ReloadGuard>,
+    reloader: Option<Reloader>,
+    guard: ManagerGuard,
+    settings: Vec<Effective>,
     drain: Duration,
     #[cfg(feature = "mcp")]
     mcp: tooldock_mcp::Settings,
@@ -52,7 +58,9 @@ impl Default for GatewayBuilder {
             layers: None,
             http: None,
             registry: None,
-            reload: None,
+            reloader: None,
+            guard: ManagerGuard::default(),
+            settings: Vec::new(),
             drain: Duration::from_secs(30),
             #[cfg(feature = "mcp")]
             mcp: tooldock_mcp::Settings::default(),
@@ -89,16 +97,23 @@ impl GatewayBuilder {
         self
     }
 
-    /// Serves the namespaces of a registry that something else fills as well, a [`Reloader`](crate::registry::Reloader) for
+    /// Serves the namespaces of a registry that something else fills as well, a [`Reloader`] for
     /// example. It brings its own layers.
     pub fn registry(mut self, registry: Arc<Registry>) -> Self {
         self.registry = Some(registry);
         self
     }
 
-    /// Offers `POST /reload`.
-    pub fn reload(mut self, guard: ReloadGuard) -> Self {
-        self.reload = Some(guard);
+    /// Offers `POST /reload`, and what the manager may look at, to whoever `guard` lets in.
+    pub fn managed(mut self, reloader: Reloader, guard: ManagerGuard) -> Self {
+        self.reloader = Some(reloader);
+        self.guard = guard;
+        self
+    }
+
+    /// The settings that the manager may look at.
+    pub fn settings(mut self, settings: Vec<Effective>) -> Self {
+        self.settings = settings;
         self
     }
 
@@ -147,7 +162,12 @@ impl GatewayBuilder {
             return Err(BuildError(mistakes));
         }
         let mounts: Arc<dyn Mounts> = registry.clone();
-        let routes: Router = admin::router(registry.clone(), self.reload);
+        let routes: Router = routes::router(Shared {
+            registry: registry.clone(),
+            reloader: self.reloader,
+            guard: self.guard,
+            settings: self.settings.into(),
+        });
         #[cfg(feature = "openapi")]
         let routes = {
             let settings = tooldock_openapi::RestSettings {

@@ -1,7 +1,11 @@
 //! The gateway: a registry, the layers around its engines, the routes and the layers in front of them.
 
-mod admin;
 mod builder;
+mod guard;
+mod info;
+mod internal;
+mod reload;
+mod routes;
 
 use std::{convert::Infallible, fmt, sync::Arc, time::Duration};
 
@@ -10,8 +14,8 @@ use http::{Request, Response};
 use tower::util::BoxCloneSyncService;
 
 pub use self::{
-    admin::ReloadGuard,
     builder::{BuildError, GatewayBuilder},
+    guard::ManagerGuard,
 };
 use crate::registry::Registry;
 

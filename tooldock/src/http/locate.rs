@@ -1,63 +1,15 @@
-//! Which route and which namespace a path means. One table; every form of a path becomes one canonical path.
+//! The layer that finds out which route and which namespace a request means.
 
 use std::task::{Context, Poll};
 
 use http::{Request, Uri, request::Parts, uri::PathAndQuery};
-use tooldock_engine::{Door, name::RESERVED_NAMESPACES};
+use tooldock_engine::Door;
 use tower::{Layer, Service};
 
-/// A fixed or namespaced route of the gateway.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Route {
-    /// The first segment behind the namespace, or of the whole path.
-    pub segment: &'static str,
-    /// The protocol that answers it.
-    pub door: Door,
-    /// Whether it belongs to a namespace.
-    pub namespaced: bool,
-    /// Whether it answers without a token.
-    pub open: bool,
-}
-
-impl Route {
-    /// Every route there is; the router, the layers and the tests are built from it.
-    pub const ALL: &'static [Self] = &[
-        Self {
-            segment: "mcp",
-            door: Door::Mcp,
-            namespaced: true,
-            open: false,
-        },
-        Self {
-            segment: "tools",
-            door: Door::Rest,
-            namespaced: true,
-            open: false,
-        },
-        Self {
-            segment: "health",
-            door: Door::Rest,
-            namespaced: false,
-            open: true,
-        },
-        Self {
-            segment: "namespaces",
-            door: Door::Rest,
-            namespaced: false,
-            open: false,
-        },
-        Self {
-            segment: "reload",
-            door: Door::Rest,
-            namespaced: false,
-            open: false,
-        },
-    ];
-
-    fn find(segment: &str) -> Option<&'static Self> {
-        Self::ALL.iter().find(|route| route.segment == segment)
-    }
-}
+use super::{
+    Route,
+    route::{Meaning, locate},
+};
 
 /// What [`Locate`] found out; an extension of every request behind it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,60 +25,6 @@ impl Located {
     #[must_use]
     pub fn door(&self) -> Door {
         self.route.map_or(Door::Rest, |route| route.door)
-    }
-}
-
-/// Finds the route of a path and rewrites it to its canonical form, which has no namespace.
-///
-/// | Written | Canonical | Namespace |
-/// |---|---|---|
-/// | `/{namespace}/mcp`, `/{namespace}/tools/…` | `/mcp`, `/tools/…` | from the path |
-/// | `/mcp/{namespace}` | `/mcp` | from the path |
-/// | `/mcp`, `/tools/…` | the same | from the header `X-Namespace` |
-/// | `/health`, … | the same | none |
-fn locate(path: &str) -> (Located, Option<String>) {
-    let rest = path.strip_prefix('/').unwrap_or(path);
-    let (first, tail) = rest
-        .split_once('/')
-        .map_or((rest, None), |(first, tail)| (first, Some(tail)));
-    if let Some(route) = Route::find(first) {
-        return match tail {
-            Some(namespace) if first == "mcp" && !namespace.is_empty() && !namespace.contains('/') => (
-                Located {
-                    route: Some(route),
-                    namespace: Some(namespace.to_owned()),
-                },
-                Some("/mcp".to_owned()),
-            ),
-            _ => (
-                Located {
-                    route: Some(route),
-                    namespace: None,
-                },
-                None,
-            ),
-        };
-    }
-    let nowhere = (
-        Located {
-            route: None,
-            namespace: None,
-        },
-        None,
-    );
-    let (Some(tail), false) = (tail, RESERVED_NAMESPACES.contains(&first)) else {
-        return nowhere;
-    };
-    let segment = tail.split('/').next().unwrap_or(tail);
-    match Route::find(segment).filter(|route| route.namespaced) {
-        Some(route) => (
-            Located {
-                route: Some(route),
-                namespace: Some(first.to_owned()),
-            },
-            Some(format!("/{tail}")),
-        ),
-        None => nowhere,
     }
 }
 
@@ -160,10 +58,15 @@ where
 
     fn call(&mut self, request: Request<B>) -> S::Future {
         let (mut head, body) = request.into_parts();
-        let (located, canonical) = locate(head.uri.path());
+        let Meaning {
+            route,
+            namespace,
+            canonical,
+        } = locate(head.uri.path());
         if let Some(uri) = canonical.and_then(|path| with_path(&head, &path)) {
             head.uri = uri;
         }
+        let located = Located { route, namespace };
         head.extensions.insert(located);
         self.0.call(Request::from_parts(head, body))
     }
@@ -177,50 +80,4 @@ fn with_path(head: &Parts, path: &str) -> Option<Uri> {
     let mut parts = head.uri.clone().into_parts();
     parts.path_and_query = Some(target.ok()?);
     Uri::from_parts(parts).ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_form_of_a_path_finds_its_route() {
-        let table = [
-            ("/demo/mcp", Some("mcp"), Some("demo"), Some("/mcp")),
-            ("/mcp/demo", Some("mcp"), Some("demo"), Some("/mcp")),
-            ("/mcp", Some("mcp"), None, None),
-            ("/mcp/", Some("mcp"), None, None),
-            ("/demo/tools", Some("tools"), Some("demo"), Some("/tools")),
-            (
-                "/demo/tools/add/schema",
-                Some("tools"),
-                Some("demo"),
-                Some("/tools/add/schema"),
-            ),
-            (
-                "/demo/tools/a%2Fb",
-                Some("tools"),
-                Some("demo"),
-                Some("/tools/a%2Fb"),
-            ),
-            ("/tools/add", Some("tools"), None, None),
-            ("/BAD name/tools", Some("tools"), Some("BAD name"), Some("/tools")),
-            ("/health", Some("health"), None, None),
-            ("/demo/health", None, None, None),
-            ("/api/tools", None, None, None),
-            ("/", None, None, None),
-            ("", None, None, None),
-            ("//mcp", Some("mcp"), Some(""), Some("/mcp")),
-            ("/demo", None, None, None),
-        ];
-        for (path, segment, namespace, canonical) in table {
-            let (located, rewritten) = locate(path);
-            assert_eq!(located.route.map(|route| route.segment), segment, "{path}");
-            assert_eq!(
-                (located.namespace.as_deref(), rewritten.as_deref()),
-                (namespace, canonical),
-                "{path}"
-            );
-        }
-    }
 }

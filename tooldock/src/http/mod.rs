@@ -3,6 +3,7 @@
 mod bearer;
 mod body_limit;
 mod cidr;
+mod cors;
 mod gate;
 mod host;
 mod locate;
@@ -12,6 +13,7 @@ mod panic;
 mod peer;
 mod refusal;
 mod request_id;
+mod route;
 mod stack;
 
 pub(crate) use self::refusal::answer;
@@ -19,13 +21,15 @@ pub use self::{
     bearer::{Bearer, Token, TokenError, Tokens},
     body_limit::{BodyLimit, BodyLimitService, BoundedBody},
     cidr::Cidr,
+    cors::{Cors, CorsService, Readable},
     gate::{Gate, GateLayer, GateService, Refusal},
     host::Hosts,
-    locate::{Locate, LocateService, Located, Route},
+    locate::{Locate, LocateService, Located},
     namespace::Namespaces,
     origin::Origins,
     panic::{Caught, Panics, PanicsService},
     peer::Peer,
     request_id::{RequestIdLayer, RequestIdService, WithId},
+    route::Route,
     stack::{HttpSettings, stack},
 };

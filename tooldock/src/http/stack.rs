@@ -6,13 +6,15 @@ use axum::{Router, body::Body};
 use http::{Request, Response};
 use tower::{ServiceBuilder, util::BoxCloneSyncService};
 
-use super::{Bearer, BodyLimit, GateLayer, Hosts, Locate, Namespaces, Origins, Panics, RequestIdLayer};
+use super::{Bearer, BodyLimit, Cors, GateLayer, Hosts, Locate, Namespaces, Origins, Panics, RequestIdLayer};
 
 /// What the layers in front of the protocols need to know.
 #[derive(Debug, Clone)]
 pub struct HttpSettings {
     /// Which hosts are answered.
     pub hosts: Hosts,
+    /// Which pages may read answers.
+    pub cors: Cors,
     /// Which pages may send requests.
     pub origins: Origins,
     /// Who may come in.
@@ -31,6 +33,7 @@ impl HttpSettings {
     pub fn new(bearer: Bearer) -> Self {
         Self {
             hosts: Hosts::default(),
+            cors: Cors::default(),
             origins: Origins::default(),
             bearer,
             max_body_bytes: 4 << 20,
@@ -53,6 +56,7 @@ pub fn stack(
         .layer(Locate)
         .layer(Panics)
         .layer(GateLayer::new(settings.hosts.clone()))
+        .layer(settings.cors.clone())
         .layer(GateLayer::new(settings.origins.clone()))
         .layer(GateLayer::new(settings.bearer.clone()))
         .layer(BodyLimit::new(settings.max_body_bytes, settings.body_timeout))

@@ -14,31 +14,27 @@ use tooldock_engine::{
     NamespaceName, ToolEngine, context::Clock, error::Result, request::ResourceUri,
 };
 
-/// Puts [`Concurrency`] around engines. One layer has one limit per namespace, which outlives the engines.
+use super::{Overrides, limit::Limit};
+
+/// Puts [`Concurrency`] around engines. One layer has one gate per namespace, which outlives the engines until its limit changes.
 #[derive(Debug, Clone)]
 pub struct ConcurrencyLayer {
-    limits: Limits,
-    gates: Arc<Mutex<HashMap<NamespaceName, Arc<Gate>>>>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Limits {
     running: usize,
     waiting: usize,
     patience: Duration,
+    overrides: Arc<Overrides>,
+    gates: Arc<Mutex<HashMap<NamespaceName, Arc<Gate>>>>,
 }
 
 impl ConcurrencyLayer {
     /// A layer that lets `running` requests of a namespace run at once, while 64 more may wait 5 s each.
     #[must_use]
     pub fn new(running: usize) -> Self {
-        let limits = Limits {
-            running: running.clamp(1, Semaphore::MAX_PERMITS),
+        Self {
+            running,
             waiting: 64,
             patience: Duration::from_secs(5),
-        };
-        Self {
-            limits,
+            overrides: Arc::default(),
             gates: Arc::default(),
         }
     }
@@ -46,25 +42,43 @@ impl ConcurrencyLayer {
     /// Lets `waiting` requests of a namespace wait for their turn, each up to `patience`.
     #[must_use]
     pub fn with_queue(mut self, waiting: usize, patience: Duration) -> Self {
-        self.limits.waiting = waiting.min(Semaphore::MAX_PERMITS);
-        self.limits.patience = patience;
+        self.waiting = waiting;
+        self.patience = patience;
         self
+    }
+
+    /// Gives another limit to the namespaces for which `overrides` has one.
+    #[must_use]
+    pub fn with_overrides(mut self, overrides: Arc<Overrides>) -> Self {
+        self.overrides = overrides;
+        self
+    }
+
+    /// The gate of `namespace`: the one that is there, if it lets as many run.
+    fn gate(&self, namespace: &NamespaceName, running: usize) -> Arc<Gate> {
+        let mut gates = self.gates.lock().unwrap_or_else(PoisonError::into_inner);
+        match gates.get(namespace) {
+            Some(gate) if gate.running == running => gate.clone(),
+            _ => {
+                let gate = Arc::new(Gate::new(running, self.waiting));
+                gates.insert(namespace.clone(), gate.clone());
+                gate
+            }
+        }
     }
 }
 
 impl EngineLayer for ConcurrencyLayer {
     fn layer(&self, namespace: &NamespaceName, inner: Arc<dyn ToolEngine>) -> Arc<dyn ToolEngine> {
-        let mut gates = self.gates.lock().unwrap_or_else(PoisonError::into_inner);
-        let gate = gates.entry(namespace.clone()).or_insert_with(|| {
-            Arc::new(Gate {
-                limits: self.limits,
-                permits: Arc::new(Semaphore::new(self.limits.running)),
-                places: Semaphore::new(self.limits.waiting),
-            })
-        });
+        let own = self.overrides.of(namespace).concurrency;
+        let mut limit =
+            Limit::common(self.running, "NAMESPACE_MAX_CONCURRENCY").or(own, namespace, "max_concurrency");
+        limit.value = limit.value.clamp(1, Semaphore::MAX_PERMITS);
         Arc::new(Concurrency {
             inner,
-            gate: gate.clone(),
+            gate: self.gate(namespace, limit.value),
+            limit,
+            patience: self.patience,
         })
     }
 }
@@ -77,11 +91,13 @@ impl EngineLayer for ConcurrencyLayer {
 pub struct Concurrency {
     inner: Arc<dyn ToolEngine>,
     gate: Arc<Gate>,
+    limit: Limit<usize>,
+    patience: Duration,
 }
 
 #[derive(Debug)]
 struct Gate {
-    limits: Limits,
+    running: usize,
     /// Fair: a permit that becomes free goes to the one who has waited longest.
     permits: Arc<Semaphore>,
     /// Places in the queue.
@@ -89,39 +105,17 @@ struct Gate {
 }
 
 impl Gate {
-    async fn enter(&self, cx: &CallContext) -> Result<OwnedSemaphorePermit> {
-        if let Ok(permit) = self.permits.clone().try_acquire_owned() {
-            return Ok(permit);
-        }
-        let _place = self
-            .places
-            .try_acquire()
-            .map_err(|_| self.overloaded(cx, "no more may wait"))?;
-        tokio::select! {
-            permit = self.permit() => Ok(permit),
-            () = tokio::time::sleep(self.limits.patience) => {
-                let text = format!("none of them ended within {} s", self.limits.patience.as_secs_f64());
-                Err(self.overloaded(cx, &text))
-            }
-            () = cx.cancelled().cancelled() => {
-                Err(EngineError::new(ErrorKind::Cancelled, "the call was cancelled while it waited for its turn"))
-            }
+    fn new(running: usize, waiting: usize) -> Self {
+        Self {
+            running,
+            permits: Arc::new(Semaphore::new(running)),
+            places: Semaphore::new(waiting.min(Semaphore::MAX_PERMITS)),
         }
     }
 
     async fn permit(&self) -> OwnedSemaphorePermit {
         let permit = self.permits.clone().acquire_owned().await;
         permit.expect("nobody closes the semaphore")
-    }
-
-    fn overloaded(&self, cx: &CallContext, why: &str) -> EngineError {
-        let text = format!(
-            "the namespace `{}` runs as many calls at once as `NAMESPACE_MAX_CONCURRENCY` allows ({}), and {why}; try \
-             again in a moment",
-            cx.namespace(),
-            self.limits.running,
-        );
-        EngineError::new(ErrorKind::Overloaded, text)
     }
 
     /// Holds `permit` while `clock` goes and gives it back while `clock` stands still.
@@ -139,6 +133,39 @@ impl Gate {
     }
 }
 
+impl Concurrency {
+    async fn enter(&self, cx: &CallContext) -> Result<OwnedSemaphorePermit> {
+        if let Ok(permit) = self.gate.permits.clone().try_acquire_owned() {
+            return Ok(permit);
+        }
+        let places = &self.gate.places;
+        let _place = places
+            .try_acquire()
+            .map_err(|_| self.overloaded(cx, "no more may wait"))?;
+        tokio::select! {
+            permit = self.gate.permit() => Ok(permit),
+            () = tokio::time::sleep(self.patience) => {
+                let text = format!("none of them ended within {} s", self.patience.as_secs_f64());
+                Err(self.overloaded(cx, &text))
+            }
+            () = cx.cancelled().cancelled() => {
+                Err(EngineError::new(ErrorKind::Cancelled, "the call was cancelled while it waited for its turn"))
+            }
+        }
+    }
+
+    fn overloaded(&self, cx: &CallContext, why: &str) -> EngineError {
+        let text = format!(
+            "the namespace `{}` runs as many calls at once as {} allows ({}), and {why}; try \
+             again in a moment",
+            cx.namespace(),
+            self.limit.setting,
+            self.limit.value,
+        );
+        EngineError::new(ErrorKind::Overloaded, text)
+    }
+}
+
 #[async_trait]
 #[deny(clippy::missing_trait_methods)]
 impl ToolEngine for Concurrency {
@@ -151,7 +178,7 @@ impl ToolEngine for Concurrency {
     }
 
     async fn serve(&self, cx: CallContext, request: EngineRequest) -> Result<EngineReply> {
-        let permit = self.gate.enter(&cx).await?;
+        let permit = self.enter(&cx).await?;
         let clock = cx.clock().clone();
         tokio::select! {
             reply = self.inner.serve(cx, request) => reply,

@@ -10,23 +10,34 @@
 //! ```
 
 mod concurrency;
+mod judge;
+mod limit;
+mod output;
+mod overrides;
 mod panic;
+mod report;
+mod select;
 mod timeout;
 mod validate;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use tooldock_engine::LayerStack;
 
 pub use self::{
     concurrency::{Concurrency, ConcurrencyLayer},
+    judge::{SchemaProblem, check_output_schema, check_schema},
+    output::{OutputCheck, OutputCheckLayer},
+    overrides::{NamespaceLimits, Overrides},
     panic::{Panic, PanicLayer},
+    report::{Report, ReportLayer},
+    select::{PatternError, Select, SelectLayer, Selection, ToolPattern},
     timeout::{Timeout, TimeoutLayer},
-    validate::{ArgumentRepair, Repaired, SchemaProblem, Validate, ValidateLayer, check_schema},
+    validate::{ArgumentRepair, Repaired, Validate, ValidateLayer},
 };
 
 /// What an operator can set on the layers of [`defaults`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct LayerSettings {
     /// Whether arguments are repaired (setting `ARGUMENT_REPAIR`, on).
     pub repair: ArgumentRepair,
@@ -38,6 +49,8 @@ pub struct LayerSettings {
     pub patience: Duration,
     /// How long a tool without a limit of its own may take (setting `TOOL_CALL_TIMEOUT_SECONDS`, 30 s).
     pub timeout: Duration,
+    /// What is different in single namespaces (nothing).
+    pub overrides: Arc<Overrides>,
 }
 
 impl Default for LayerSettings {
@@ -48,18 +61,28 @@ impl Default for LayerSettings {
             waiting: 64,
             patience: Duration::from_secs(5),
             timeout: Duration::from_secs(30),
+            overrides: Arc::default(),
         }
     }
 }
 
-/// The layers every namespace gets, in the order in which a call meets them: panic, validate, concurrency, timeout.
+/// The layers every namespace gets, in the order in which a call meets them: panic, report, select, validate, concurrency,
+/// timeout, output check.
 ///
-/// Arguments are judged before a call takes a place in the queue, and the time in the queue is not the tool's time.
+/// Arguments are judged before a call takes a place in the queue, and the time in the queue is not the tool's time. Judging the
+/// result is.
 #[must_use]
 pub fn defaults(settings: &LayerSettings) -> LayerStack {
+    let overrides = || settings.overrides.clone();
+    let concurrency = ConcurrencyLayer::new(settings.concurrency)
+        .with_queue(settings.waiting, settings.patience)
+        .with_overrides(overrides());
     LayerStack::new()
         .with(PanicLayer::new())
+        .with(ReportLayer::new())
+        .with(SelectLayer::new(overrides()))
         .with(ValidateLayer::new(settings.repair))
-        .with(ConcurrencyLayer::new(settings.concurrency).with_queue(settings.waiting, settings.patience))
-        .with(TimeoutLayer::new(settings.timeout))
+        .with(concurrency)
+        .with(TimeoutLayer::new(settings.timeout).with_overrides(overrides()))
+        .with(OutputCheckLayer::new())
 }

@@ -8,37 +8,50 @@ use tooldock_engine::{
     NamespaceName, ToolEngine, ToolName, error::Result, request::ResourceUri,
 };
 
+use super::{Overrides, limit::Limit};
+
 /// Puts [`Timeout`] around engines.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct TimeoutLayer {
     limit: Duration,
+    overrides: Arc<Overrides>,
 }
 
 impl TimeoutLayer {
     /// A layer that gives `limit` to each request, except to tools that have a limit of their own.
     #[must_use]
-    pub const fn new(limit: Duration) -> Self {
-        Self { limit }
+    pub fn new(limit: Duration) -> Self {
+        Self {
+            limit,
+            overrides: Arc::default(),
+        }
+    }
+
+    /// Gives another limit to the namespaces for which `overrides` has one.
+    #[must_use]
+    pub fn with_overrides(mut self, overrides: Arc<Overrides>) -> Self {
+        self.overrides = overrides;
+        self
     }
 }
 
 impl EngineLayer for TimeoutLayer {
-    fn layer(&self, _namespace: &NamespaceName, inner: Arc<dyn ToolEngine>) -> Arc<dyn ToolEngine> {
-        Arc::new(Timeout {
-            inner,
-            limit: self.limit,
-        })
+    fn layer(&self, namespace: &NamespaceName, inner: Arc<dyn ToolEngine>) -> Arc<dyn ToolEngine> {
+        let own = self.overrides.of(namespace).timeout;
+        let limit =
+            Limit::common(self.limit, "TOOL_CALL_TIMEOUT_SECONDS").or(own, namespace, "timeout_seconds");
+        Arc::new(Timeout { inner, limit })
     }
 }
 
-/// An engine whose requests end after a limit: the tool's own, else the layer's.
+/// An engine whose requests end after a limit: the tool's own, else the namespace's, else that of all namespaces.
 ///
 /// Time in which a call waits for its client does not count, nor does time before the call came here. When the limit is
-/// reached, the call is cancelled and dropped, and the caller is told [`Timeout`](ErrorKind::Timeout).
+/// reached, the call is cancelled and dropped, and the caller is told [`Timeout`](ErrorKind::Timeout) and which limit it was.
 #[derive(Debug)]
 pub struct Timeout {
     inner: Arc<dyn ToolEngine>,
-    limit: Duration,
+    limit: Limit<Duration>,
 }
 
 impl Timeout {
@@ -52,12 +65,8 @@ impl Timeout {
     }
 }
 
-fn expired(tool: Option<&ToolName>, own: Option<Duration>, limit: Duration) -> EngineError {
+fn expired(tool: Option<&ToolName>, limit: Duration, whose: &str) -> EngineError {
     let what = tool.map_or("the request".to_owned(), |tool| format!("the tool `{tool}`"));
-    let whose = own.map_or(
-        "that `TOOL_CALL_TIMEOUT_SECONDS` sets",
-        |_| "of its own `timeout`",
-    );
     let text = format!(
         "{what} was not answered within {} s, the limit {whose}",
         limit.as_secs_f64()
@@ -79,7 +88,7 @@ impl ToolEngine for Timeout {
     async fn serve(&self, cx: CallContext, request: EngineRequest) -> Result<EngineReply> {
         let tool = request.tool().cloned();
         let own = self.own(&cx, &request).await?;
-        let limit = own.unwrap_or(self.limit);
+        let limit = own.unwrap_or(self.limit.value);
         let (clock, cancel) = (cx.clock().clone(), cx.cancelled().child_token());
         let end = clock.elapsed() + limit;
         tokio::select! {
@@ -87,7 +96,11 @@ impl ToolEngine for Timeout {
             reply = self.inner.serve(cx.with_cancel(cancel.clone()), request) => reply,
             () = clock.run_out(end) => {
                 cancel.cancel();
-                Err(expired(tool.as_ref(), own, limit))
+                let whose = match own {
+                    Some(_) => "of its own `timeout`".to_owned(),
+                    None => format!("that {} sets", self.limit.setting),
+                };
+                Err(expired(tool.as_ref(), limit, &whose))
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Folders of Python files as a source of namespaces.
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 use async_trait::async_trait;
 use serde_json::json;
@@ -10,9 +10,14 @@ use tooldock_engine::{
     error::Result,
     secret::{SecretSource, Secrets},
 };
-use tooldock_worker::{LoadError, NamespaceFolder, Progress, ToolsFolder, WorkerEngine, WorkerHost};
+use tooldock_worker::{
+    LoadError, NamespaceFolder, Progress, ToolSource, ToolsFolder, WorkerEngine, WorkerHost,
+};
 
-use super::{Candidate, Describe, LoadProblem, NamespaceSource, NamespaceState, Rejected, Started, Survey};
+use super::{
+    Candidate, Describe, LoadProblem, LogEntry, NamespaceSource, NamespaceState, Rejected, Started, Survey,
+    Tell, ToolPlace,
+};
 
 /// Folders of Python files as a source of namespaces: each gets a worker process of its own.
 #[derive(Debug, Clone)]
@@ -109,13 +114,21 @@ impl Candidate for Folder {
         &self.fingerprint
     }
 
-    async fn start(&self) -> Result<Started> {
+    async fn start(&self, tell: Tell<'_>) -> Result<Started> {
         // Read again rather than kept: values live in memory only where they are used.
         let secrets = self.source.secrets.secrets(&self.folder.name).await?;
         let engine = Arc::new(
             self.source
                 .host
-                .start(&self.folder, secrets, &*self.source.progress)
+                .start(
+                    &self.folder,
+                    &tooldock_worker::NamespaceOptions::default(),
+                    secrets,
+                    &Telling {
+                        log: &*self.source.progress,
+                        tell,
+                    },
+                )
                 .await?,
         );
         Ok(Started {
@@ -125,7 +138,43 @@ impl Candidate for Folder {
     }
 }
 
+/// Tells progress to the log and to whoever listens to the reload.
+struct Telling<'a> {
+    log: &'a dyn Progress,
+    tell: Tell<'a>,
+}
+
+impl fmt::Debug for Telling<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Telling").field(&self.log).finish()
+    }
+}
+
+impl Progress for Telling<'_> {
+    fn say(&self, namespace: Option<&NamespaceName>, text: &str) {
+        self.log.say(namespace, text);
+        (self.tell)(text);
+    }
+}
+
 impl Describe for WorkerEngine {
+    fn tools(&self) -> Vec<ToolPlace> {
+        let place = |source: ToolSource| ToolPlace {
+            tool: source.tool,
+            file: source.file,
+            line: source.line,
+        };
+        self.report().sources.into_iter().map(place).collect()
+    }
+
+    fn log(&self, _lines: usize) -> Vec<LogEntry> {
+        Vec::new()
+    }
+
+    fn retry(&self) {
+        Self::retry(self);
+    }
+
     fn describe(&self) -> NamespaceState {
         let report = self.report();
         let runtime = &report.runtime;

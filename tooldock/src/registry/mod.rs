@@ -1,5 +1,6 @@
 //! Which namespaces there are: a snapshot that is exchanged whole, so that no call ever sees half a change.
 
+mod event;
 #[cfg(feature = "worker")]
 pub mod folders;
 mod lease;
@@ -13,22 +14,26 @@ mod watch;
 
 use std::{sync::Arc, time::Duration};
 
-use futures_util::{future::join_all, stream};
+use futures_util::{FutureExt as _, future::join_all, stream};
 use tokio::sync::watch as channel;
 use tokio_util::task::TaskTracker;
 use tooldock_engine::{
-    CallContext, Caller, Change, Changes, EngineError, EngineLayer, ErrorKind, LayerStack, Mount, Mounts,
-    NamespaceName, ToolEngine, error::Result, request::ResourceUri,
+    CallContext, Caller, Catalog, Change, Changes, EngineError, EngineLayer, ErrorKind, LayerStack, Mount,
+    Mounts, NamespaceName, ToolEngine, error::Result, request::ResourceUri,
 };
 
 #[cfg(feature = "worker")]
 pub use self::watch::{FolderWatch, Watched};
 pub use self::{
+    event::ReloadEvent,
     plan::{Action, Step, plan},
     reload::Reloader,
-    report::{Outcome, ReloadReport},
+    report::{Outcome, ReloadReport, ToolDiff},
     snapshot::{Entry, Namespace, Origin, Snapshot},
-    source::{Candidate, Describe, LoadProblem, NamespaceSource, NamespaceState, Rejected, Started, Survey},
+    source::{
+        Candidate, Describe, LoadProblem, LogEntry, NamespaceSource, NamespaceState, Rejected, Started,
+        Survey, Tell, ToolPlace,
+    },
 };
 
 /// The namespaces of a gateway.
@@ -99,6 +104,25 @@ impl Registry {
             }
             outdated
         });
+    }
+
+    /// What `namespace` offers right now to the program itself; nothing when there is no such namespace.
+    #[must_use]
+    pub fn catalog(&self, namespace: &NamespaceName) -> Arc<Catalog> {
+        let snapshot = self.snapshot();
+        let cx = CallContext::new(Caller::local(), namespace.clone());
+        // A catalog is a snapshot in memory, so it is there at once.
+        let catalog = snapshot
+            .get(namespace)
+            .and_then(|(_, entry)| entry.engine.catalog(&cx).now_or_never()?.ok());
+        catalog.unwrap_or_default()
+    }
+
+    /// Lets the engine of `namespace` try at once what it would try later.
+    pub(crate) fn retry(&self, namespace: &NamespaceName) {
+        if let Some((_, entry)) = self.snapshot().get(namespace) {
+            entry.state().retry();
+        }
     }
 
     /// Notes whether the first look at a source is still to be done.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use tooldock_engine::NamespaceName;
 
 use super::Origin;
@@ -27,16 +27,12 @@ pub enum Action {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Step {
     /// Which namespace.
-    #[serde(serialize_with = "as_text")]
+    #[serde(serialize_with = "super::event::as_text")]
     pub namespace: NamespaceName,
     /// What is done.
     pub action: Action,
     /// Why.
     pub reason: &'static str,
-}
-
-fn as_text<S: Serializer>(name: &NamespaceName, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(name.as_str())
 }
 
 /// Compares `live` (what runs) with `found` (name and fingerprint of what is there). Touches nothing.

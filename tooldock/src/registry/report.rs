@@ -1,6 +1,9 @@
 //! What a reload did.
 
+use std::sync::Arc;
+
 use serde::Serialize;
+use tooldock_engine::{Catalog, Tool};
 
 use super::{Action, Rejected, Step};
 
@@ -13,6 +16,56 @@ pub struct Outcome {
     /// Why it could not be done; the last good version, if there is one, goes on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// How the list of tools has changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tools: Option<ToolDiff>,
+}
+
+impl Outcome {
+    pub(super) fn planned(step: Step) -> Self {
+        Self {
+            step,
+            error: None,
+            tools: None,
+        }
+    }
+}
+
+/// How a list of tools has changed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct ToolDiff {
+    /// Tools that were not there before.
+    pub added: Vec<String>,
+    /// Tools that are no longer there.
+    pub removed: Vec<String>,
+    /// Tools whose definition is another one.
+    pub changed: Vec<String>,
+}
+
+impl ToolDiff {
+    /// Compares two catalogs.
+    #[must_use]
+    pub fn between(old: &Catalog, new: &Catalog) -> Self {
+        let only = |this: &Catalog, that: &Catalog| {
+            let missing = |tool: &&Arc<Tool>| that.tool(tool.name.as_str()).is_none();
+            this.tools()
+                .iter()
+                .filter(missing)
+                .map(|tool| tool.name.to_string())
+                .collect()
+        };
+        let differs = |tool: &&Arc<Tool>| old.tool(tool.name.as_str()).is_some_and(|before| before != *tool);
+        Self {
+            added: only(new, old),
+            removed: only(old, new),
+            changed: new
+                .tools()
+                .iter()
+                .filter(differs)
+                .map(|tool| tool.name.to_string())
+                .collect(),
+        }
+    }
 }
 
 /// What a reload did: the answer of `POST /reload`.
@@ -20,6 +73,8 @@ pub struct Outcome {
 pub struct ReloadReport {
     /// Whether everything that was planned was done.
     pub ok: bool,
+    /// Whether nothing was done because only the plan was asked for.
+    pub dry_run: bool,
     /// One line for each namespace.
     pub namespaces: Vec<Outcome>,
     /// What is no namespace, and why.
@@ -45,5 +100,31 @@ impl ReloadReport {
             .iter()
             .filter(|outcome| outcome.step.action == action)
             .count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_diff_names_each_tool_once() {
+        let catalog = |tools: &[(&str, &str)]| {
+            let add = |builder: tooldock_engine::catalog::CatalogBuilder, (name, text): &(&str, &str)| {
+                let mut tool = Tool::new(name.parse().unwrap());
+                tool.description = Some((*text).to_owned());
+                builder.tool(tool)
+            };
+            tools.iter().fold(Catalog::builder(), add).build().unwrap()
+        };
+        let diff = ToolDiff::between(
+            &catalog(&[("a", "1"), ("b", "1"), ("c", "1")]),
+            &catalog(&[("b", "1"), ("c", "2"), ("d", "1")]),
+        );
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        assert_eq!(
+            (diff.added, diff.removed, diff.changed),
+            (names(&["d"]), names(&["a"]), names(&["c"]))
+        );
     }
 }

@@ -42,6 +42,12 @@ impl Entry {
         &self.origin
     }
 
+    /// How the engine is.
+    #[must_use]
+    pub fn state(&self) -> &dyn Describe {
+        &*self.state
+    }
+
     pub(super) fn lease(&self) -> Arc<dyn ToolEngine> {
         Arc::new(Lease {
             engine: self.engine.clone(),

@@ -47,15 +47,18 @@ pub trait Candidate: fmt::Debug + Send + Sync + 'static {
     /// Equal as long as nothing about it has changed.
     fn fingerprint(&self) -> &str;
 
-    /// Starts an engine from it.
+    /// Starts an engine from it; what takes long is told as it happens.
     ///
     /// # Errors
     /// Why it cannot run, with what to do about it.
     ///
     /// # Cancel safety
     /// Dropping the future ends whatever was started.
-    async fn start(&self) -> Result<Started>;
+    async fn start(&self, tell: Tell<'_>) -> Result<Started>;
 }
+
+/// Where a start tells what it is doing, one line at a time.
+pub type Tell<'a> = &'a (dyn Fn(&str) + Send + Sync);
 
 /// A running engine and the way to ask how it is.
 #[derive(Debug, Clone)]
@@ -80,12 +83,51 @@ impl Started {
 pub trait Describe: fmt::Debug + Send + Sync + 'static {
     /// How it is right now.
     fn describe(&self) -> NamespaceState;
+
+    /// Where its tools come from.
+    fn tools(&self) -> Vec<ToolPlace>;
+
+    /// The last `lines` lines it wrote, the newest last.
+    fn log(&self, lines: usize) -> Vec<LogEntry>;
+
+    /// Tries at once what it would try later: asked at each reload that keeps the engine.
+    fn retry(&self);
+}
+
+/// Where a tool comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ToolPlace {
+    /// The tool.
+    pub tool: String,
+    /// Its file, by its name in the folder.
+    pub file: String,
+    /// The line of its function.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+}
+
+/// A line that a namespace wrote.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LogEntry {
+    /// When: milliseconds since 1970.
+    pub time: u64,
+    /// Through which stream.
+    pub stream: &'static str,
+    /// What.
+    pub text: String,
 }
 
 #[derive(Debug)]
 struct Plain;
 
 impl Describe for Plain {
+    fn tools(&self) -> Vec<ToolPlace> {
+        Vec::new()
+    }
+    fn log(&self, _lines: usize) -> Vec<LogEntry> {
+        Vec::new()
+    }
+    fn retry(&self) {}
     fn describe(&self) -> NamespaceState {
         NamespaceState {
             state: "serving",

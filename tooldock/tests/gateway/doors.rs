@@ -64,7 +64,7 @@ async fn refusals_say_what_to_do_in_the_form_of_their_door() {
         ("POST", "/demo/tools/ad", &[], 404, "did you mean `add`"),
         ("GET", "/nowhere", &[], 404, "GET /namespaces"),
         ("PUT", "/health", &[], 405, "Allow"),
-        ("POST", "/reload", &[], 404, "no folder"),
+        ("POST", "/reload", &[], 403, "X-Manager-Token"),
         (
             "GET",
             "/demo/tools",

@@ -7,8 +7,12 @@
     reason = "tests"
 )]
 
+mod cors;
 mod doors;
 mod fixture;
+mod manage;
 mod reload;
+mod rest;
+mod script;
 mod server;
 mod swap;

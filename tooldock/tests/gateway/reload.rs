@@ -1,108 +1,18 @@
 //! Reloads over a source that a test scripts.
 
 use std::{
-    collections::BTreeMap,
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::{Arc, atomic::Ordering},
     time::Duration,
 };
 
-use async_trait::async_trait;
 use tokio::sync::Semaphore;
 use tooldock::{
-    CallContext, Caller, EngineError, EngineExt as _, ErrorKind, RawJson, StaticEngine, Tool, ToolOutput,
-    engine::{LayerStack, Mounts as _, NamespaceName, Result},
-    registry::{Action, Candidate, NamespaceSource, Registry, Reloader, Started, Survey},
+    CallContext, Caller, EngineExt as _, ErrorKind, RawJson, ToolOutput,
+    engine::{LayerStack, Mounts as _, Result},
+    registry::{Action, Registry, Reloader},
 };
 
-/// What a namespace of the script is: its version, and whether it starts.
-#[derive(Debug, Clone)]
-enum Version {
-    Works(&'static str),
-    Fails(&'static str),
-    /// Breaks the task that starts it.
-    Panics,
-    /// Starts once the script lets it.
-    Waits(&'static str, Arc<Semaphore>),
-}
-
-#[derive(Debug, Default)]
-struct Script {
-    there: Mutex<BTreeMap<&'static str, Version>>,
-    surveys: AtomicUsize,
-    starts: Arc<AtomicUsize>,
-}
-
-impl Script {
-    fn set(&self, name: &'static str, version: Version) {
-        self.there.lock().unwrap().insert(name, version);
-    }
-}
-
-#[async_trait]
-impl NamespaceSource for Script {
-    async fn survey(&self) -> Result<Survey> {
-        self.surveys.fetch_add(1, Ordering::SeqCst);
-        tokio::time::sleep(Duration::from_millis(10)).await;
-        let there = self.there.lock().unwrap().clone();
-        let candidates = there.into_iter().map(|(name, version)| {
-            Arc::new(Scripted {
-                name: name.parse().unwrap(),
-                version,
-                starts: self.starts.clone(),
-            }) as Arc<dyn Candidate>
-        });
-        Ok(Survey {
-            candidates: candidates.collect(),
-            rejected: Vec::new(),
-        })
-    }
-}
-
-#[derive(Debug)]
-struct Scripted {
-    name: NamespaceName,
-    version: Version,
-    starts: Arc<AtomicUsize>,
-}
-
-#[async_trait]
-impl Candidate for Scripted {
-    fn namespace(&self) -> &NamespaceName {
-        &self.name
-    }
-    fn fingerprint(&self) -> &str {
-        match &self.version {
-            Version::Works(text) | Version::Fails(text) | Version::Waits(text, _) => text,
-            Version::Panics => "panics",
-        }
-    }
-    async fn start(&self) -> Result<Started> {
-        self.starts.fetch_add(1, Ordering::SeqCst);
-        let text = match &self.version {
-            Version::Works(text) => *text,
-            Version::Fails(_) => {
-                return Err(EngineError::new(
-                    ErrorKind::Dependency,
-                    "the package `nope` is not to be had",
-                ));
-            }
-            Version::Panics => panic!("on purpose"),
-            Version::Waits(text, gate) => {
-                gate.acquire().await.unwrap().forget();
-                text
-            }
-        };
-        let say = async move |_cx, _arguments| Ok(ToolOutput::text(text));
-        let engine = StaticEngine::builder()
-            .tool(Tool::new("say".parse().unwrap()), say)
-            .build()
-            .unwrap();
-        Ok(Started::plain(Arc::new(engine)))
-    }
-}
+use crate::script::{Script, Version};
 
 struct Fixture {
     script: Arc<Script>,
@@ -276,4 +186,42 @@ async fn r29_a_start_that_panics_is_a_failure_and_can_be_tried_again() {
     f.script.set("a", Version::Works("a1"));
     assert!(f.reloader.reload().await.unwrap().ok);
     assert_eq!(f.say("a").await.unwrap(), ToolOutput::text("a1"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_plan_does_nothing_and_says_what_would_be_done() {
+    let f = fixture();
+    f.script.set("a", Version::Works("a1"));
+    let report = f.reloader.plan().await.unwrap();
+    assert!(report.dry_run && report.count(Action::Start) == 1, "{report:?}");
+    assert_eq!(f.script.starts.load(Ordering::SeqCst), 0);
+    assert!(f.say("a").await.is_err());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_report_tells_how_the_tools_have_changed() {
+    let f = fixture();
+    f.script.set("a", Version::Works("a1"));
+    let report = f.reloader.reload().await.unwrap();
+    assert_eq!(report.namespaces[0].tools.as_ref().unwrap().added, ["say"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn events_tell_what_happens_as_it_happens() {
+    let f = fixture();
+    f.script.set("a", Version::Works("a1"));
+    f.script.set("b", Version::Fails("b1"));
+    let mut events = f.reloader.events();
+    f.reloader.reload().await.unwrap();
+    let mut seen = Vec::new();
+    while let Ok(event) = events.try_recv() {
+        let json = serde_json::to_value(event).unwrap();
+        seen.push(format!(
+            "{} {}",
+            json["event"].as_str().unwrap(),
+            json["namespace"].as_str().unwrap()
+        ));
+    }
+    seen.sort();
+    assert_eq!(seen, ["failed b", "progress a", "progress b", "ready a"]);
 }

@@ -1,10 +1,11 @@
 //! Every layer keeps the contract of engines.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use serde_json::json;
 use tooldock::layers::{
-    ArgumentRepair, ConcurrencyLayer, LayerSettings, PanicLayer, TimeoutLayer, ValidateLayer, defaults,
+    ArgumentRepair, ConcurrencyLayer, LayerSettings, NamespaceLimits, OutputCheckLayer, Overrides,
+    PanicLayer, ReportLayer, SelectLayer, Selection, TimeoutLayer, ValidateLayer, defaults,
 };
 use tooldock_engine::{
     CallContext, EngineExt as _, EngineLayer, ErrorKind, RawJson, StaticEngine, ToolOutput,
@@ -15,7 +16,9 @@ use crate::engine::{cx, echo, layered, raw, taking};
 
 async fn keeps_the_contract(layer: impl EngineLayer) {
     let schema = json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]});
-    let make = async || layered(&layer, echo(taking(&schema)));
+    let mut tool = taking(&schema);
+    tool.output_schema = Some(schema.into());
+    let make = async || layered(&layer, echo(tool.clone()));
     engine_contract(
         make,
         Sample {
@@ -47,8 +50,38 @@ async fn panic_keeps_the_contract() {
 }
 
 #[tokio::test]
+async fn report_keeps_the_contract() {
+    keeps_the_contract(ReportLayer::new()).await;
+}
+
+#[tokio::test]
+async fn output_check_keeps_the_contract() {
+    keeps_the_contract(OutputCheckLayer::new()).await;
+}
+
+fn selecting() -> Arc<Overrides> {
+    let overrides = Overrides::default();
+    let limits = NamespaceLimits {
+        selection: Selection::new(["t".parse().unwrap()], ["u".parse().unwrap()]),
+        ..NamespaceLimits::default()
+    };
+    overrides.set([("demo".parse().unwrap(), limits)].into());
+    Arc::new(overrides)
+}
+
+#[tokio::test]
+async fn select_keeps_the_contract() {
+    keeps_the_contract(SelectLayer::new(selecting())).await;
+}
+
+#[tokio::test]
 async fn all_together_keep_the_contract() {
-    keeps_the_contract(defaults(&LayerSettings::default())).await;
+    let overrides = selecting();
+    keeps_the_contract(defaults(&LayerSettings {
+        overrides,
+        ..LayerSettings::default()
+    }))
+    .await;
 }
 
 #[tokio::test(start_paused = true)]

@@ -34,6 +34,22 @@ pub(crate) fn echo(tool: Tool) -> StaticEngine {
     StaticEngine::builder().tool(tool, handler).build().unwrap()
 }
 
+/// An engine with a tool `t` of this output schema, which answers `output`.
+pub(crate) fn promising(schema: &Value, output: ToolOutput) -> StaticEngine {
+    let mut tool = tool("t");
+    tool.output_schema = Some(schema.into());
+    let handler = move |_cx, _arguments| std::future::ready(Ok(output.clone()));
+    StaticEngine::builder().tool(tool, handler).build().unwrap()
+}
+
+/// An engine with tools of these names, which answer that they ran.
+pub(crate) fn with_tools(names: &[&str]) -> StaticEngine {
+    let handler = async |_cx, _arguments| Ok(ToolOutput::text("ran"));
+    let add =
+        |builder: tooldock_engine::fixed::StaticEngineBuilder, name: &&str| builder.tool(tool(name), handler);
+    names.iter().fold(StaticEngine::builder(), add).build().unwrap()
+}
+
 /// A scripted engine with the tools `a` and `slow`, the second with a limit of two seconds.
 pub(crate) fn mock() -> Arc<EngineMock> {
     let mut slow = tool("slow");

@@ -1,10 +1,6 @@
 //! Panics of an engine.
 
-use std::{
-    fmt::{self, Write as _},
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use tooldock::layers::PanicLayer;
@@ -12,13 +8,11 @@ use tooldock_engine::{
     CallContext, Catalog, Changes, EngineReply, EngineRequest, ErrorKind, ToolEngine, error::Result,
     request::ResourceUri,
 };
-use tracing::{
-    Event, Metadata, Subscriber,
-    field::{Field, Visit},
-    span::{Attributes, Id, Record},
-};
 
-use crate::engine::{cx, layered, raw};
+use crate::{
+    engine::{cx, layered, raw},
+    log::Log,
+};
 
 /// An engine that panics whenever it is asked, with the tool's name, and always for a catalog.
 #[derive(Debug)]
@@ -37,32 +31,6 @@ impl ToolEngine for Broken {
         panic!("secret detail of {:?}", request.tool());
     }
     async fn shutdown(&self, _grace: Duration) {}
-}
-
-/// Keeps what is logged.
-#[derive(Debug, Clone, Default)]
-struct Log(Arc<Mutex<String>>);
-
-impl Visit for Log {
-    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
-        write!(self.0.lock().unwrap(), "{field}={value:?} ").unwrap();
-    }
-}
-
-impl Subscriber for Log {
-    fn enabled(&self, _metadata: &Metadata<'_>) -> bool {
-        true
-    }
-    fn new_span(&self, _span: &Attributes<'_>) -> Id {
-        Id::from_u64(1)
-    }
-    fn record(&self, _span: &Id, _values: &Record<'_>) {}
-    fn record_follows_from(&self, _span: &Id, _follows: &Id) {}
-    fn event(&self, event: &Event<'_>) {
-        event.record(&mut self.clone());
-    }
-    fn enter(&self, _span: &Id) {}
-    fn exit(&self, _span: &Id) {}
 }
 
 #[tokio::test]
@@ -92,7 +60,7 @@ async fn the_log_tells_the_cause_under_the_request_id() {
     let call = EngineRequest::call_tool("t".parse().unwrap(), raw("{}"));
     engine.serve(cx().with_request_id("r-7"), call).await.unwrap_err();
     drop(guard);
-    let log = log.0.lock().unwrap();
+    let log = log.take();
     for part in [
         "request_id=\"r-7\"",
         "namespace=\"demo\"",

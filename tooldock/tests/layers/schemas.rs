@@ -3,7 +3,9 @@
 use std::{fs, net::TcpListener, path::Path};
 
 use serde_json::{Value, json};
-use tooldock::layers::{ArgumentRepair::Off, SchemaProblem, ValidateLayer, check_schema};
+use tooldock::layers::{
+    ArgumentRepair::Off, SchemaProblem, ValidateLayer, check_output_schema, check_schema,
+};
 use tooldock_engine::{EngineExt as _, ErrorKind, StaticEngine, ToolOutput};
 
 use crate::engine::{cx, judged, layered, raw, taking, tool};
@@ -22,6 +24,10 @@ fn s50_limits_of_a_schema_are_checked() {
     assert_eq!(problem(&wide(10_000)), SchemaProblem::TooMany);
     assert_eq!(check_schema(&taking(&nested(63))), Ok(()));
     assert_eq!(check_schema(&taking(&wide(9_999))), Ok(()));
+    let mut promising = taking(&json!({}));
+    assert_eq!(check_output_schema(&promising), Ok(()));
+    promising.output_schema = Some((&nested(64)).into());
+    assert_eq!(check_output_schema(&promising), Err(SchemaProblem::TooDeep));
 }
 
 #[test]

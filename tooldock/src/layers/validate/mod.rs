@@ -1,12 +1,8 @@
 //! Arguments are judged against the tool's published schema before the tool sees them.
 
-mod explain;
-mod judge;
-mod problem;
-mod refusal;
 mod repair;
-mod schema;
 mod splice;
+mod verdict;
 
 use std::{
     sync::{
@@ -18,15 +14,12 @@ use std::{
 
 use async_trait::async_trait;
 use tooldock_engine::{
-    CallContext, Catalog, Changes, EngineError, EngineLayer, EngineReply, EngineRequest, ErrorKind,
-    NamespaceName, Tool, ToolEngine, ToolName, error::Result, request::ResourceUri,
+    CallContext, Catalog, Changes, EngineLayer, EngineReply, EngineRequest, NamespaceName, ToolEngine,
+    error::Result, request::ResourceUri,
 };
 
-use self::judge::{Judge, Verdict};
-pub use self::schema::{SchemaProblem, check_schema};
-
-/// Arguments of more bytes than this are judged away from the threads that serve requests.
-const LARGE: usize = 64 << 10;
+use self::verdict::Verdict;
+use super::judge::{Judge, Side, judged};
 
 /// Whether arguments that do not fit are repaired once (setting `ARGUMENT_REPAIR`).
 ///
@@ -106,28 +99,14 @@ impl EngineLayer for ValidateLayer {
 /// An engine whose tools get only arguments that fit their input schema.
 ///
 /// Arguments that fit are forwarded as the bytes they came in. Others are repaired as [`ArgumentRepair`] says, or refused with
-/// [`InvalidArguments`](ErrorKind::InvalidArguments): a text with up to ten problems, and `details` of the form
+/// [`InvalidArguments`](tooldock_engine::ErrorKind::InvalidArguments): a text with up to ten problems, and `details` of the form
 /// `{"errors": [{"loc": ["items", 3, "name"], "msg": "must be a string", "type": "type"}]}`. Schemas are compiled once per catalog.
-/// Calls of a tool whose schema cannot be used answer [`Dependency`](ErrorKind::Dependency); see [`check_schema`].
+/// Calls of a tool whose schema cannot be used answer [`Dependency`](tooldock_engine::ErrorKind::Dependency); see
+/// [`check_schema`](super::check_schema).
 #[derive(Debug)]
 pub struct Validate {
     inner: Arc<dyn ToolEngine>,
     repair: ArgumentRepair,
-}
-
-/// The key under which a catalog keeps the judge of a tool.
-#[derive(Debug, PartialEq, Eq, Hash)]
-struct JudgeOf(ToolName);
-
-fn judge(catalog: &Catalog, tool: &Tool) -> Arc<Result<Judge, SchemaProblem>> {
-    catalog.derived(JudgeOf(tool.name.clone()), || Judge::new(&tool.input_schema))
-}
-
-fn unusable(tool: &ToolName, problem: &SchemaProblem) -> EngineError {
-    let text = format!(
-        "the tool `{tool}` cannot be called: its input schema {problem}; correct the schema and reload the namespace"
-    );
-    EngineError::new(ErrorKind::Dependency, text)
 }
 
 #[async_trait]
@@ -146,24 +125,15 @@ impl ToolEngine for Validate {
             return self.inner.serve(cx, request).await;
         };
         let catalog = self.inner.catalog(&cx).await?;
-        let Some(tool) = catalog.tool(call.tool.as_str()) else {
+        let Some(judge) = Judge::of(Side::Arguments, &catalog, &call.tool)? else {
             // The engine says what there is instead.
             return self.inner.serve(cx, EngineRequest::CallTool(call)).await;
         };
-        let (judge, arguments, repair) = (judge(&catalog, tool), call.arguments.clone(), self.repair);
-        let name = call.tool.clone();
-        let decide = move || match &*judge {
-            Ok(judge) => Ok(judge.verdict(&name, &arguments, repair)),
-            Err(problem) => Err(unusable(&name, problem)),
-        };
-        let verdict = if call.arguments.len() > LARGE {
-            let decided = tokio::task::spawn_blocking(decide).await;
-            decided.map_err(|error| {
-                EngineError::new(ErrorKind::Internal, "the arguments could not be judged").with_source(error)
-            })??
-        } else {
-            decide()?
-        };
+        let (name, arguments, repair) = (call.tool.clone(), call.arguments.clone(), self.repair);
+        let verdict = judged(arguments.len(), move || {
+            Verdict::on(&judge, &name, &arguments, repair)
+        })
+        .await?;
         let cx = match verdict {
             Verdict::Fits => cx,
             Verdict::Repaired(arguments) => {

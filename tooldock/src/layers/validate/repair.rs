@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use tooldock_engine::{RawJson, json::ScanLimits};
 
-use super::{
-    judge::Judge,
+use super::splice::splice;
+use crate::layers::judge::{
+    Judge,
     problem::{Problem, Step},
-    splice::splice,
 };
 
 /// Values that one repair may change.

@@ -9,7 +9,8 @@ use serde::{
 use serde_json::value::RawValue;
 use tooldock_engine::{RawJson, json::ScanLimits};
 
-use super::{problem::Step, repair::Edit};
+use super::repair::Edit;
+use crate::layers::judge::problem::Step;
 
 /// `arguments` with the values at the places of `edits` changed. Parameters can be dropped, deeper values only replaced.
 pub(super) fn splice(arguments: &RawJson, edits: &BTreeMap<&[Step], Edit>) -> Option<RawJson> {

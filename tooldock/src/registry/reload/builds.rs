@@ -2,10 +2,13 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use tokio::task::{AbortHandle, JoinSet};
+use tokio::{
+    sync::broadcast,
+    task::{AbortHandle, JoinSet},
+};
 use tooldock_engine::{EngineError, ErrorKind, NamespaceName, error::Result};
 
-use super::super::{Candidate, Started};
+use super::super::{Candidate, ReloadEvent, Started};
 
 /// Namespaces that are being started, one task each. Dropping it ends them all.
 #[derive(Debug, Default)]
@@ -30,7 +33,7 @@ pub(super) struct Built {
 
 impl Builds {
     /// Starts `candidate`, unless just this is being started; another version of it is stopped.
-    pub(super) fn begin(&mut self, candidate: &Arc<dyn Candidate>) {
+    pub(super) fn begin(&mut self, candidate: &Arc<dyn Candidate>, events: &broadcast::Sender<ReloadEvent>) {
         let (namespace, fingerprint) = (candidate.namespace(), candidate.fingerprint());
         if self
             .running
@@ -41,8 +44,19 @@ impl Builds {
         }
         self.stop(namespace);
         let (namespace, fingerprint) = (namespace.clone(), fingerprint.to_owned());
-        let candidate = candidate.clone();
-        let task = self.tasks.spawn(async move { candidate.start().await });
+        let (candidate, events, about) = (candidate.clone(), events.clone(), namespace.clone());
+        let task = self.tasks.spawn(async move {
+            let tell = |text: &str| {
+                // Nobody needs to listen.
+                events
+                    .send(ReloadEvent::Progress {
+                        namespace: about.clone(),
+                        text: text.to_owned(),
+                    })
+                    .ok();
+            };
+            candidate.start(&tell).await
+        });
         self.running.insert(namespace, Running { fingerprint, task });
     }
 

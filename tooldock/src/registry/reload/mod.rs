@@ -6,22 +6,31 @@ mod waiting;
 
 use std::sync::Arc;
 
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 use tooldock_engine::{EngineError, ErrorKind, error::Result};
 
 use self::task::Reloading;
-use super::{NamespaceSource, Registry, ReloadReport};
+use super::{NamespaceSource, Registry, ReloadEvent, ReloadReport};
 
 /// Reloads that may wait to be noticed. Those that wait share one scan, so this bounds callers, not work.
 const WAITING: usize = 64;
 
-type Request = oneshot::Sender<ReloadReport>;
+/// Events that may wait for a slow listener; older ones are then lost to it.
+const EVENTS: usize = 256;
+
+/// Somebody who waits for the report of a reload, or of its plan.
+#[derive(Debug)]
+struct Request {
+    dry_run: bool,
+    report: oneshot::Sender<ReloadReport>,
+}
 
 /// Asks for reloads. Clones ask the same task; when the last is dropped the task ends.
 #[derive(Debug, Clone)]
 pub struct Reloader {
     requests: mpsc::Sender<Request>,
+    events: broadcast::Sender<ReloadEvent>,
     _task: Arc<AbortOnDropHandle<()>>,
 }
 
@@ -33,10 +42,12 @@ impl Reloader {
     pub fn start(registry: Arc<Registry>, source: Arc<dyn NamespaceSource>) -> Self {
         let (requests, receiver) = mpsc::channel(WAITING);
         registry.set_loading(true);
-        let task = Reloading::new(registry, source);
+        let events = broadcast::Sender::new(EVENTS);
+        let task = Reloading::new(registry, source, events.clone());
         let task = TaskTracker::new().spawn(task.run(receiver));
         Self {
             requests,
+            events,
             _task: Arc::new(AbortOnDropHandle::new(task)),
         }
     }
@@ -52,9 +63,33 @@ impl Reloader {
     /// # Cancel safety
     /// Dropping the future does not stop the reload.
     pub async fn reload(&self) -> Result<ReloadReport> {
+        self.ask(false).await
+    }
+
+    /// What [`reload`](Self::reload) would do. Does nothing.
+    ///
+    /// # Errors
+    /// As `reload`.
+    ///
+    /// # Cancel safety
+    /// Safe.
+    pub async fn plan(&self) -> Result<ReloadReport> {
+        self.ask(true).await
+    }
+
+    /// What happens from now on, in all reloads.
+    #[must_use]
+    pub fn events(&self) -> broadcast::Receiver<ReloadEvent> {
+        self.events.subscribe()
+    }
+
+    async fn ask(&self, dry_run: bool) -> Result<ReloadReport> {
         let gone = || EngineError::new(ErrorKind::Unavailable, "the gateway is shutting down");
-        let (request, report) = oneshot::channel();
-        self.requests.send(request).await.map_err(|_| gone())?;
-        report.await.map_err(|_| gone())
+        let (report, answer) = oneshot::channel();
+        self.requests
+            .send(Request { dry_run, report })
+            .await
+            .map_err(|_| gone())?;
+        answer.await.map_err(|_| gone())
     }
 }

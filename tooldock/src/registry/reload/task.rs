@@ -2,11 +2,14 @@
 
 use std::{collections::BTreeMap, error::Error as _, sync::Arc};
 
-use tokio::sync::mpsc;
-use tooldock_engine::NamespaceName;
+use tokio::sync::{broadcast, mpsc};
+use tooldock_engine::{NamespaceName, error::Result};
 
 use super::{
-    super::{Action, Candidate, NamespaceSource, Origin, Outcome, Registry, ReloadReport, Survey, plan},
+    super::{
+        Action, Candidate, NamespaceSource, Origin, Outcome, Registry, Rejected, ReloadEvent, ReloadReport,
+        Step, ToolDiff, plan,
+    },
     Request,
     builds::{Builds, Built},
     waiting::Waiting,
@@ -17,15 +20,40 @@ use super::{
 pub(super) struct Reloading {
     registry: Arc<Registry>,
     source: Arc<dyn NamespaceSource>,
+    events: broadcast::Sender<ReloadEvent>,
     builds: Builds,
     waiting: Vec<Waiting>,
 }
 
+/// What is there, and what is to be done about it.
+struct Planned {
+    candidates: BTreeMap<NamespaceName, Arc<dyn Candidate>>,
+    steps: Vec<Step>,
+    rejected: Vec<Rejected>,
+}
+
+impl Planned {
+    fn report(&self, dry_run: bool) -> ReloadReport {
+        ReloadReport {
+            ok: true,
+            dry_run,
+            namespaces: self.steps.iter().cloned().map(Outcome::planned).collect(),
+            rejected: self.rejected.clone(),
+            error: None,
+        }
+    }
+}
+
 impl Reloading {
-    pub(super) fn new(registry: Arc<Registry>, source: Arc<dyn NamespaceSource>) -> Self {
+    pub(super) fn new(
+        registry: Arc<Registry>,
+        source: Arc<dyn NamespaceSource>,
+        events: broadcast::Sender<ReloadEvent>,
+    ) -> Self {
         Self {
             registry,
             source,
+            events,
             builds: Builds::default(),
             waiting: Vec::new(),
         }
@@ -41,8 +69,7 @@ impl Reloading {
                     while let Ok(request) = requests.try_recv() {
                         together.push(request);
                     }
-                    let waiting = self.reload(together).await;
-                    self.waiting.push(waiting);
+                    self.serve(together).await;
                 }
                 Some(built) = self.builds.next() => self.settle(built),
             }
@@ -50,36 +77,42 @@ impl Reloading {
         }
     }
 
-    /// Looks at the source and begins what is to be done.
-    async fn reload(&mut self, requests: Vec<Request>) -> Waiting {
-        match self.source.survey().await {
-            Ok(survey) => {
-                let (report, open) = self.follow(survey);
-                Waiting {
-                    requests,
-                    report,
-                    open,
-                }
-            }
+    /// Looks at the source once for all who ask, and begins what is to be done if one of them wants it done.
+    async fn serve(&mut self, requests: Vec<Request>) {
+        let (plans, reloads): (Vec<_>, Vec<_>) = requests.into_iter().partition(|request| request.dry_run);
+        let planned = match self.plan().await {
+            Ok(planned) => planned,
             Err(error) => {
                 tracing::error!(%error, cause = ?error.source(), "the namespaces cannot be looked at");
-                Waiting {
+                let report = ReloadReport::unreadable(error.to_string());
+                let requests = plans.into_iter().chain(reloads).collect();
+                self.waiting.push(Waiting {
                     requests,
-                    report: ReloadReport::unreadable(error.to_string()),
+                    report,
                     open: Vec::new(),
-                }
+                });
+                return;
             }
+        };
+        self.waiting.push(Waiting {
+            requests: plans,
+            report: planned.report(true),
+            open: Vec::new(),
+        });
+        if !reloads.is_empty() {
+            let open = self.follow(&planned);
+            self.waiting.push(Waiting {
+                requests: reloads,
+                report: planned.report(false),
+                open,
+            });
         }
     }
 
-    /// Makes a plan, does what can be done at once, begins the rest; tells which namespaces are to be waited for.
-    fn follow(&mut self, survey: Survey) -> (ReloadReport, Vec<NamespaceName>) {
-        self.registry.reject(survey.rejected.clone());
+    async fn plan(&self) -> Result<Planned> {
+        let survey = self.source.survey().await?;
         let by_name = |candidate: Arc<dyn Candidate>| (candidate.namespace().clone(), candidate);
         let candidates: BTreeMap<_, _> = survey.candidates.into_iter().map(by_name).collect();
-        self.builds.retain(|name| candidates.contains_key(name));
-        self.registry
-            .forget_failures(|name| candidates.contains_key(name));
         let snapshot = self.registry.snapshot();
         let live = snapshot
             .entries()
@@ -90,36 +123,39 @@ impl Reloading {
             .map(|(name, candidate)| (name.clone(), candidate.fingerprint()))
             .collect();
         let steps = plan(&live, &found);
+        Ok(Planned {
+            candidates,
+            steps,
+            rejected: survey.rejected,
+        })
+    }
+
+    /// Does what can be done at once, begins the rest; tells which namespaces are to be waited for.
+    fn follow(&mut self, planned: &Planned) -> Vec<NamespaceName> {
+        let candidates = &planned.candidates;
+        self.registry.reject(planned.rejected.clone());
+        self.builds.retain(|name| candidates.contains_key(name));
+        self.registry
+            .forget_failures(|name| candidates.contains_key(name));
         let mut open = Vec::new();
-        for step in &steps {
+        for step in &planned.steps {
             let name = &step.namespace;
             match step.action {
                 Action::Start | Action::Replace => {
-                    self.builds.begin(&candidates[name]);
+                    self.builds.begin(&candidates[name], &self.events);
                     open.push(name.clone());
                 }
                 Action::Drop => self.registry.remove(name),
-                // A newer version that was being started, or had failed, is history.
                 Action::Keep => {
+                    // A newer version that was being started, or had failed, is history.
                     self.builds.stop(name);
                     self.registry.forget_failures(|failed| failed != name);
+                    self.registry.retry(name);
                 }
                 Action::Refuse => {}
             }
         }
-        let namespaces = steps
-            .into_iter()
-            .map(|step| Outcome { step, error: None })
-            .collect();
-        (
-            ReloadReport {
-                ok: true,
-                namespaces,
-                rejected: survey.rejected,
-                error: None,
-            },
-            open,
-        )
+        open
     }
 
     /// Puts a new engine in place, or notes why there is none.
@@ -129,22 +165,29 @@ impl Reloading {
             fingerprint,
             result,
         } = built;
-        let error = match result {
+        let result = match result {
             Ok(started) => {
                 tracing::info!(%namespace, "namespace is ready");
+                let before = self.registry.catalog(&namespace);
                 self.registry
                     .put(&namespace, started, Origin::Source(fingerprint));
-                None
+                Ok(ToolDiff::between(&before, &self.registry.catalog(&namespace)))
             }
             Err(error) => {
                 tracing::error!(%namespace, %error, cause = ?error.source(), "namespace cannot be started");
                 self.registry.fail(&namespace, &error);
-                Some(error.to_string())
+                Err(error.to_string())
             }
         };
-        self.waiting
-            .iter_mut()
-            .for_each(|waiting| waiting.settle(&namespace, error.as_deref()));
+        for waiting in &mut self.waiting {
+            waiting.settle(&namespace, &result);
+        }
+        let event = match result {
+            Ok(_) => ReloadEvent::Ready { namespace },
+            Err(error) => ReloadEvent::Failed { namespace, error },
+        };
+        // Nobody needs to listen.
+        self.events.send(event).ok();
     }
 
     /// Answers whoever waits for nothing more.

@@ -2,7 +2,10 @@
 
 use tooldock_engine::NamespaceName;
 
-use super::{super::ReloadReport, Request};
+use super::{
+    super::{ReloadReport, ToolDiff},
+    Request,
+};
 
 /// Requests that are answered when their last namespace is settled.
 #[derive(Debug)]
@@ -13,26 +16,27 @@ pub(super) struct Waiting {
 }
 
 impl Waiting {
-    pub(super) fn settle(&mut self, namespace: &NamespaceName, error: Option<&str>) {
+    pub(super) fn settle(&mut self, namespace: &NamespaceName, result: &Result<ToolDiff, String>) {
         if !self.open.contains(namespace) {
             return;
         }
         self.open.retain(|name| name != namespace);
-        self.report.ok &= error.is_none();
+        self.report.ok &= result.is_ok();
         for outcome in self
             .report
             .namespaces
             .iter_mut()
             .filter(|outcome| outcome.step.namespace == *namespace)
         {
-            outcome.error = error.map(str::to_owned);
+            outcome.error = result.as_ref().err().cloned();
+            outcome.tools = result.as_ref().ok().cloned();
         }
     }
 
     pub(super) fn answer(self) {
         for request in self.requests {
             // Who asked may have gone.
-            request.send(self.report.clone()).ok();
+            request.report.send(self.report.clone()).ok();
         }
     }
 }

@@ -1,4 +1,4 @@
-//! An input schema, made ready for compiling.
+//! A schema of a tool, made ready for compiling.
 
 use jsonschema::{PatternOptions, ValidationOptions, Validator};
 use serde_json::{Map, Value, json};
@@ -7,7 +7,7 @@ use tooldock_engine::{
     json::{JsonProblem, ScanLimits},
 };
 
-use super::{judge::Judge, problem::cut};
+use super::{Judge, problem::cut};
 
 const MOST_BYTES: usize = 256 << 10;
 const MOST_LEVELS: usize = 64;
@@ -15,7 +15,7 @@ const MOST_SUBSCHEMAS: usize = 10_000;
 /// Bytes that a compiled pattern may take.
 const PATTERN_BYTES: usize = 1 << 20;
 
-/// Why no call can be judged by an input schema. `Display` continues the words "the input schema …".
+/// Why nothing can be judged by a schema. `Display` continues the words "the input schema …" or "the output schema …".
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SchemaProblem {
@@ -35,6 +35,7 @@ pub enum SchemaProblem {
 
 /// Checks that calls of `tool` can be judged by its input schema; for the report of a load.
 ///
+/// Calls of a tool whose schema cannot be used answer [`Dependency`](tooldock_engine::ErrorKind::Dependency).
 /// JSON Schema 2020-12 unless `$schema` names an older draft. Nothing is fetched: references stay inside the schema. A
 /// pattern that the linear-time engine cannot compile is left out and not an error.
 ///
@@ -42,6 +43,16 @@ pub enum SchemaProblem {
 /// What is wrong with the schema.
 pub fn check_schema(tool: &Tool) -> Result<(), SchemaProblem> {
     Judge::new(&tool.input_schema).map(drop)
+}
+
+/// Checks that results of `tool` can be judged by its output schema, if it has one, as [`check_schema`] does for its input schema.
+///
+/// # Errors
+/// What is wrong with the schema.
+pub fn check_output_schema(tool: &Tool) -> Result<(), SchemaProblem> {
+    tool.output_schema
+        .as_ref()
+        .map_or(Ok(()), |schema| Judge::new(schema).map(drop))
 }
 
 /// How every schema is compiled: nothing is fetched, patterns run in linear time, formats only describe.

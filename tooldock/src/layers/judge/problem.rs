@@ -1,4 +1,4 @@
-//! One thing that is wrong with arguments.
+//! One thing that is wrong with a value.
 
 use std::fmt::Write as _;
 
@@ -10,16 +10,16 @@ const SHOWN: usize = 200;
 
 /// A step from a value to one inside it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Step {
+pub(in crate::layers) enum Step {
     Name(String),
     Index(usize),
 }
 
-/// One thing that is wrong with arguments.
+/// One thing that is wrong with a value.
 #[derive(Debug)]
-pub(super) struct Problem {
-    /// Where, from the arguments on.
-    pub(super) place: Vec<Step>,
+pub(in crate::layers) struct Problem {
+    /// Where, from the whole value on.
+    pub(in crate::layers) place: Vec<Step>,
     /// What is expected there: "must be …".
     pub(super) rule: String,
     /// What is there, as JSON, if telling it helps.
@@ -27,7 +27,7 @@ pub(super) struct Problem {
     /// The keyword of JSON Schema that says so.
     pub(super) keyword: String,
     /// The types that would be right, where the type is what is wrong.
-    pub(super) wanted: Vec<String>,
+    pub(in crate::layers) wanted: Vec<String>,
 }
 
 impl Problem {
@@ -87,9 +87,9 @@ impl Problem {
         }
     }
 
-    /// The path that a text shows: `arguments.items[3].name`.
-    pub(super) fn path(&self) -> String {
-        let mut path = String::from("arguments");
+    /// The path that a text shows, from the name of the whole value on: `arguments.items[3].name`.
+    pub(super) fn path(&self, root: &str) -> String {
+        let mut path = root.to_owned();
         for step in &self.place {
             match step {
                 Step::Index(index) => write!(path, "[{index}]").expect("a String takes every text"),

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{MOST_HOPS, Walk};
-use crate::layers::validate::problem::{Problem, types};
+use crate::layers::judge::problem::{Problem, types};
 
 impl<'a> Walk<'a> {
     /// Collects the problems of `value` with the union `keyword` (`anyOf`, `oneOf`) of `branches`.

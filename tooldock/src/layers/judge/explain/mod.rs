@@ -1,8 +1,8 @@
-//! Finding what is wrong with arguments.
+//! Finding what is wrong with a value.
 //!
 //! The validator says quickly *whether* a value fits. Asking it *why* takes time that grows with a power of the nesting, because
 //! it looks into every branch of every union. This walk goes only where a subschema refuses the value and follows a union
-//! into a single branch, so its work is bounded by the size of the arguments.
+//! into a single branch, so its work is bounded by the size of the value.
 
 mod union;
 

@@ -1,0 +1,29 @@
+//! Who may manage the gateway.
+
+use axum::extract::Request;
+
+use crate::http::{Cidr, Peer, Tokens};
+
+/// Who may manage the gateway, besides having a bearer token: whoever has the manager token and comes from the right address.
+#[derive(Debug, Clone, Default)]
+pub struct ManagerGuard {
+    /// The tokens that `X-Manager-Token` may hold; none means nobody.
+    pub tokens: Tokens,
+    /// Where the manager is (`INTERNAL_ALLOWED_CIDRS`).
+    pub from: Cidr,
+}
+
+impl ManagerGuard {
+    /// Whether a request is let in. Both locks are always tried, and a wrong token looks like a wrong address.
+    #[must_use]
+    pub fn admits(&self, request: &Request) -> bool {
+        let mut tokens = request.headers().get_all("x-manager-token").iter();
+        let token = match (tokens.next(), tokens.next()) {
+            (Some(token), None) => token.as_bytes(),
+            _ => b"",
+        };
+        let known = self.tokens.find(token).is_some();
+        let inside = self.from.allows(request.extensions().get::<Peer>().copied());
+        known & inside
+    }
+}

@@ -1,0 +1,144 @@
+//! What the manager may look at and try: behind the bearer token, the manager token and the address.
+
+use std::{error::Error as _, time::Instant};
+
+use axum::{
+    Extension,
+    body::{Body, Bytes},
+    extract::{Path, Query, State},
+    http::Response,
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tooldock_engine::{
+    CallContext, Caller, Door, EngineError, EngineExt as _, ErrorKind, Mounts as _, NamespaceName, RawJson,
+    context::RequestId, error::Result, json::ScanLimits,
+};
+
+use super::routes::{Shared, uncached};
+use crate::{http::answer, registry::Entry};
+
+/// Lines of a log that are given at the most.
+const MOST_LINES: usize = 1000;
+
+/// Every namespace and how it is, and what is none.
+pub(super) async fn state(State(shared): State<Shared>) -> Response<Body> {
+    let snapshot = shared.registry.snapshot();
+    uncached(&json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "namespaces": snapshot.describe(),
+        "rejected": snapshot.rejected(),
+    }))
+}
+
+/// The settings as they count; of secrets only whether they are set.
+pub(super) async fn settings(State(shared): State<Shared>) -> Response<Body> {
+    uncached(&json!({"settings": &*shared.settings}))
+}
+
+/// The tools of a namespace and the files they come from.
+pub(super) async fn tools(
+    State(shared): State<Shared>,
+    Path(namespace): Path<String>,
+    id: Option<Extension<RequestId>>,
+) -> Response<Body> {
+    let list = |entry: &Entry| json!({"namespace": &namespace, "tools": entry.state().tools()});
+    respond(with(&shared, &namespace, list), id.as_deref())
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Tail {
+    lines: Option<usize>,
+}
+
+/// The last lines that a namespace wrote.
+pub(super) async fn log(
+    State(shared): State<Shared>,
+    Path(namespace): Path<String>,
+    Query(tail): Query<Tail>,
+    id: Option<Extension<RequestId>>,
+) -> Response<Body> {
+    let lines = tail.lines.unwrap_or(100).min(MOST_LINES);
+    let list = |entry: &Entry| json!({"namespace": &namespace, "lines": entry.state().log(lines)});
+    respond(with(&shared, &namespace, list), id.as_deref())
+}
+
+/// Calls a tool as a client would, and tells causes that a client is not told.
+pub(super) async fn test(
+    State(shared): State<Shared>,
+    Extension(caller): Extension<Caller>,
+    Path((namespace, tool)): Path<(String, String)>,
+    id: Option<Extension<RequestId>>,
+    body: Bytes,
+) -> Response<Body> {
+    let begin = Instant::now();
+    let result = call(&shared, caller, &namespace, &tool, body, id.as_deref()).await;
+    let milliseconds = begin.elapsed().as_millis();
+    match result {
+        Ok(mut told) => {
+            told["milliseconds"] = json!(milliseconds);
+            uncached(&told)
+        }
+        Err(error) if error.kind() == ErrorKind::NamespaceUnknown => {
+            answer(Door::Rest, &error, id.as_deref())
+        }
+        Err(error) => uncached(&json!({
+            "ok": false,
+            "error": {"code": error.kind().code(), "message": error.message(), "details": error.details(), "cause": causes(&error)},
+            "milliseconds": milliseconds,
+        })),
+    }
+}
+
+async fn call(
+    shared: &Shared,
+    caller: Caller,
+    namespace: &str,
+    tool: &str,
+    body: Bytes,
+    id: Option<&RequestId>,
+) -> Result<Value> {
+    let mount = shared.registry.mount(&caller, namespace)?;
+    let arguments = if body.is_empty() {
+        Ok(RawJson::empty_object())
+    } else {
+        RawJson::scan(body, ScanLimits::MESSAGE)
+    };
+    let arguments =
+        arguments.map_err(|fault| EngineError::new(ErrorKind::InvalidRequest, fault.to_string()))?;
+    let mut cx = CallContext::new(caller, mount.namespace.clone());
+    if let Some(id) = id {
+        cx = cx.with_request_id(id.0.clone());
+    }
+    let output = mount.engine.call_tool(cx, tool, arguments).await?;
+    Ok(json!({"ok": !output.failed, "content": output.content, "structured": output.structured}))
+}
+
+/// The chain of causes, outermost first.
+fn causes(error: &EngineError) -> Vec<String> {
+    let mut chain = Vec::new();
+    let mut cause = error.source();
+    while let Some(one) = cause {
+        chain.push(one.to_string());
+        cause = one.source();
+    }
+    chain
+}
+
+fn with(shared: &Shared, namespace: &str, tell: impl FnOnce(&Entry) -> Value) -> Result<Value> {
+    let name: NamespaceName = namespace
+        .parse()
+        .map_err(|_| crate::registry::unknown_namespace(namespace))?;
+    let snapshot = shared.registry.snapshot();
+    let entry = snapshot.get(&name).map(|(_, entry)| entry.clone());
+    entry
+        .map(|entry| tell(&entry))
+        .ok_or_else(|| crate::registry::unknown_namespace(namespace))
+}
+
+fn respond(result: Result<Value>, id: Option<&RequestId>) -> Response<Body> {
+    match result {
+        Ok(value) => uncached(&value),
+        Err(error) => answer(Door::Rest, &error, id),
+    }
+}

@@ -1,0 +1,104 @@
+//! The routes that are no protocol: health, lists, information, management.
+
+use std::sync::Arc;
+
+use axum::{
+    Extension, Json, Router,
+    body::Body,
+    extract::{Request, State},
+    http::Response,
+    middleware::{Next, from_fn_with_state},
+    response::IntoResponse as _,
+    routing::{get, post},
+};
+use serde_json::json;
+use tooldock_engine::{Door, EngineError, ErrorKind, context::RequestId};
+
+use super::{ManagerGuard, info, internal, reload};
+use crate::{
+    config::Effective,
+    http::answer,
+    registry::{Registry, Reloader},
+};
+
+/// What the handlers share.
+#[derive(Debug, Clone)]
+pub(super) struct Shared {
+    pub(super) registry: Arc<Registry>,
+    pub(super) reloader: Option<Reloader>,
+    pub(super) guard: ManagerGuard,
+    pub(super) settings: Arc<[Effective]>,
+}
+
+pub(super) fn router(shared: Shared) -> Router {
+    let managed = Router::new()
+        .route("/reload", post(reload::reload))
+        .route("/internal/state", get(internal::state))
+        .route("/internal/settings", get(internal::settings))
+        .route("/internal/namespaces/{namespace}/tools", get(internal::tools))
+        .route(
+            "/internal/namespaces/{namespace}/tools/{tool}/test",
+            post(internal::test),
+        )
+        .route("/internal/namespaces/{namespace}/log", get(internal::log))
+        .route_layer(from_fn_with_state(shared.clone(), manage));
+    Router::new()
+        .route("/health", get(health))
+        .route("/namespaces", get(namespaces))
+        .route("/mcp/info", get(info::gateway))
+        .route("/info", get(info::namespace))
+        .merge(managed)
+        .fallback(nowhere)
+        .method_not_allowed_fallback(wrong_method)
+        .with_state(shared)
+}
+
+/// The open door: that it is up, and which version it is.
+async fn health() -> Response<Body> {
+    Json(json!({"status": "ok", "version": env!("CARGO_PKG_VERSION")})).into_response()
+}
+
+async fn namespaces(State(shared): State<Shared>) -> Response<Body> {
+    let snapshot = shared.registry.snapshot();
+    let mut list = json!({"namespaces": snapshot.describe()});
+    if !snapshot.rejected().is_empty() {
+        list["rejected"] = json!(snapshot.rejected());
+    }
+    uncached(&list)
+}
+
+/// An answer that depends on who asks and when.
+pub(super) fn uncached(value: &impl serde::Serialize) -> Response<Body> {
+    ([(http::header::CACHE_CONTROL, "no-store")], Json(value)).into_response()
+}
+
+async fn manage(State(shared): State<Shared>, request: Request, next: Next) -> Response<Body> {
+    if shared.guard.admits(&request) {
+        return next.run(request).await;
+    }
+    let text =
+        "managing needs the manager token in `X-Manager-Token` and an address in INTERNAL_ALLOWED_CIDRS";
+    let error = EngineError::new(ErrorKind::Forbidden, text);
+    answer(Door::Rest, &error, request.extensions().get::<RequestId>())
+}
+
+async fn nowhere(id: Option<Extension<RequestId>>) -> Response<Body> {
+    let text =
+        "there is nothing at this path; see `GET /namespaces`, `/{namespace}/mcp` and `/{namespace}/tools`";
+    answer(
+        Door::Rest,
+        &EngineError::new(ErrorKind::Unsupported, text),
+        id.as_deref(),
+    )
+}
+
+async fn wrong_method(id: Option<Extension<RequestId>>) -> Response<Body> {
+    let text = "this path does not take this method; the header `Allow` names those it takes";
+    let mut refusal = answer(
+        Door::Rest,
+        &EngineError::new(ErrorKind::InvalidRequest, text),
+        id.as_deref(),
+    );
+    *refusal.status_mut() = http::StatusCode::METHOD_NOT_ALLOWED;
+    refusal
+}

@@ -1,0 +1,54 @@
+//! What an operator sets for single namespaces.
+
+use std::{
+    collections::BTreeMap,
+    sync::{PoisonError, RwLock},
+    time::Duration,
+};
+
+use tooldock_engine::NamespaceName;
+
+use super::Selection;
+
+/// What an operator sets for one namespace. What is not set is as for all namespaces.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NamespaceLimits {
+    /// How long a tool without a limit of its own may take (`timeout_seconds` in config.yaml).
+    pub timeout: Option<Duration>,
+    /// Calls that run at once, at least 1 (`max_concurrency` in config.yaml).
+    pub concurrency: Option<usize>,
+    /// Which tools exist (`tools` in config.yaml).
+    pub selection: Selection,
+}
+
+/// What an operator sets for single namespaces, shared by the layers that obey it.
+///
+/// A layer looks when it is put around an engine, so a change counts for engines that are mounted after it.
+///
+/// ```
+/// use std::{sync::Arc, time::Duration};
+/// use tooldock::layers::{LayerSettings, NamespaceLimits, Overrides, defaults};
+/// let overrides = Arc::new(Overrides::default());
+/// let stack = defaults(&LayerSettings { overrides: overrides.clone(), ..LayerSettings::default() });
+/// let patient = NamespaceLimits { timeout: Some(Duration::from_secs(300)), ..NamespaceLimits::default() };
+/// overrides.set([("reports".parse()?, patient.clone())].into());
+/// assert_eq!(overrides.of(&"reports".parse()?), patient);
+/// assert_eq!(overrides.of(&"others".parse()?), NamespaceLimits::default());
+/// # Ok::<(), tooldock::engine::name::NameError>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Overrides(RwLock<BTreeMap<NamespaceName, NamespaceLimits>>);
+
+impl Overrides {
+    /// Replaces everything that was set.
+    pub fn set(&self, namespaces: BTreeMap<NamespaceName, NamespaceLimits>) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = namespaces;
+    }
+
+    /// What is set for `namespace`.
+    #[must_use]
+    pub fn of(&self, namespace: &NamespaceName) -> NamespaceLimits {
+        let namespaces = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        namespaces.get(namespace).cloned().unwrap_or_default()
+    }
+}

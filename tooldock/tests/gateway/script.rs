@@ -1,0 +1,106 @@
+//! A source of namespaces that a test scripts.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use tokio::sync::Semaphore;
+use tooldock::{
+    EngineError, ErrorKind, StaticEngine, Tool, ToolOutput,
+    engine::{NamespaceName, Result},
+    registry::{Candidate, NamespaceSource, Started, Survey, Tell},
+};
+
+/// What a namespace of the script is: its version, and whether it starts.
+#[derive(Debug, Clone)]
+pub(crate) enum Version {
+    Works(&'static str),
+    Fails(&'static str),
+    /// Breaks the task that starts it.
+    Panics,
+    /// Starts once the script lets it.
+    Waits(&'static str, Arc<Semaphore>),
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Script {
+    pub(crate) there: Mutex<BTreeMap<&'static str, Version>>,
+    pub(crate) surveys: AtomicUsize,
+    pub(crate) starts: Arc<AtomicUsize>,
+}
+
+impl Script {
+    pub(crate) fn set(&self, name: &'static str, version: Version) {
+        self.there.lock().unwrap().insert(name, version);
+    }
+}
+
+#[async_trait]
+impl NamespaceSource for Script {
+    async fn survey(&self) -> Result<Survey> {
+        self.surveys.fetch_add(1, Ordering::SeqCst);
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        let there = self.there.lock().unwrap().clone();
+        let candidates = there.into_iter().map(|(name, version)| {
+            Arc::new(Scripted {
+                name: name.parse().unwrap(),
+                version,
+                starts: self.starts.clone(),
+            }) as Arc<dyn Candidate>
+        });
+        Ok(Survey {
+            candidates: candidates.collect(),
+            rejected: Vec::new(),
+        })
+    }
+}
+
+#[derive(Debug)]
+struct Scripted {
+    name: NamespaceName,
+    version: Version,
+    starts: Arc<AtomicUsize>,
+}
+
+#[async_trait]
+impl Candidate for Scripted {
+    fn namespace(&self) -> &NamespaceName {
+        &self.name
+    }
+    fn fingerprint(&self) -> &str {
+        match &self.version {
+            Version::Works(text) | Version::Fails(text) | Version::Waits(text, _) => text,
+            Version::Panics => "panics",
+        }
+    }
+    async fn start(&self, tell: Tell<'_>) -> Result<Started> {
+        tell("starting");
+        self.starts.fetch_add(1, Ordering::SeqCst);
+        let text = match &self.version {
+            Version::Works(text) => *text,
+            Version::Fails(_) => {
+                return Err(EngineError::new(
+                    ErrorKind::Dependency,
+                    "the package `nope` is not to be had",
+                ));
+            }
+            Version::Panics => panic!("on purpose"),
+            Version::Waits(text, gate) => {
+                gate.acquire().await.unwrap().forget();
+                text
+            }
+        };
+        let say = async move |_cx, _arguments| Ok(ToolOutput::text(text));
+        let engine = StaticEngine::builder()
+            .tool(Tool::new("say".parse().unwrap()), say)
+            .build()
+            .unwrap();
+        Ok(Started::plain(Arc::new(engine)))
+    }
+}
