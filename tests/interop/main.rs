@@ -65,9 +65,13 @@ fn compare(client: &Client, seen: &Value) -> Result<(), String> {
         }
     }
     let refused = &seen["bad_arguments"];
-    if refused["isError"] != true || !refused["text"].as_str().is_some_and(|text| text.contains("`a`")) {
+    if refused["isError"] != true
+        || !refused["text"]
+            .as_str()
+            .is_some_and(|text| text.contains("`arguments.a`"))
+    {
         return Err(format!(
-            "`bad_arguments` is {refused}, which is no tool error that names `a`"
+            "`bad_arguments` is {refused}, which is no tool error that names `arguments.a`"
         ));
     }
     let unknown = &seen["unknown"];
