@@ -18,9 +18,12 @@ mod venv;
 pub use self::{
     disk::{Manifest, NamespaceFolder, Rejected, Requirements, Scan, ToolsFolder},
     engine::WorkerEngine,
-    host::{HostSettings, InstallerSettings, LogProgress, Progress, WorkerHost, WorkerLimits},
+    host::{
+        HostSettings, InstallerSettings, LogProgress, NamespaceOptions, Progress, WorkerHost, WorkerLimits,
+    },
+    output::{LogLine, LogStream},
     process::Environment,
-    report::{LoadError, LoadReport, RuntimeInfo, ToolSource, WorkerState},
+    report::{LoadError, LoadReport, ProcessState, RuntimeInfo, ToolSource, ToolTraceback, WorkerState},
 };
 
 /// Bytes as hexadecimal text.

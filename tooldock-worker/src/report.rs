@@ -1,5 +1,7 @@
 //! What a worker says about itself, and what its supervisor says about it.
 
+use std::{error::Error, fmt};
+
 use serde::Deserialize;
 use tokio::time::Instant;
 
@@ -66,7 +68,19 @@ pub struct LoadReport {
     pub missing_secrets: Vec<String>,
     /// Milliseconds the import took.
     pub load_ms: u64,
-    /// What the worker does right now.
+    /// What the namespace does right now: it serves while at least one of its processes does.
+    pub state: WorkerState,
+    /// What each of its processes does right now.
+    pub processes: Vec<ProcessState>,
+}
+
+/// What one process of a namespace does right now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ProcessState {
+    /// Its process id, while there is a process that has loaded its files.
+    pub pid: Option<u32>,
+    /// What it does.
     pub state: WorkerState,
 }
 
@@ -77,6 +91,8 @@ pub enum WorkerState {
     /// It answers calls.
     #[default]
     Serving,
+    /// It is started for the first time, beside others that serve.
+    Starting,
     /// It ended and is started again.
     Restarting {
         /// How it ended.
@@ -101,6 +117,7 @@ impl WorkerState {
     pub fn label(&self) -> &'static str {
         match self {
             Self::Serving => "serving",
+            Self::Starting => "starting",
             Self::Restarting { .. } => "restarting",
             Self::Failed { .. } => "failed",
             Self::Stopped => "stopped",
@@ -112,7 +129,32 @@ impl WorkerState {
     pub fn reason(&self) -> Option<&str> {
         match self {
             Self::Restarting { reason, .. } | Self::Failed { reason, .. } => Some(reason),
-            Self::Serving | Self::Stopped => None,
+            Self::Serving | Self::Starting | Self::Stopped => None,
         }
     }
 }
+
+/// Where in the files a tool failed: the [`source`](Error::source) of the error that its call got.
+///
+/// For operators only. It may hold anything that the tool holds, so callers are never shown it.
+///
+/// ```
+/// use tooldock_engine::{EngineError, ErrorKind};
+/// use tooldock_worker::report::ToolTraceback;
+/// use std::error::Error;
+///
+/// let error = EngineError::new(ErrorKind::ToolFailed, "out of stock").with_source(ToolTraceback("Traceback …".to_owned()));
+/// let traceback = error.source().and_then(|source| source.downcast_ref::<ToolTraceback>());
+/// assert_eq!(traceback.map(|traceback| traceback.0.as_str()), Some("Traceback …"));
+/// assert_eq!(error.to_string(), "out of stock");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolTraceback(pub String);
+
+impl fmt::Display for ToolTraceback {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for ToolTraceback {}

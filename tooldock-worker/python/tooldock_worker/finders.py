@@ -13,7 +13,7 @@ from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
-from . import native, standin
+from . import native, sources, standin
 
 PACKAGE = "tooldock_namespace"
 """The private package whose submodules are the files of the namespace."""
@@ -85,6 +85,7 @@ def install(folder: str) -> ModuleType:
     package.__spec__.submodule_search_locations = [folder]
     sys.modules[PACKAGE] = package
     sys.modules["tooldock"] = native.make_module()
+    sys.path_hooks.insert(0, sources.make_hook(folder))
     sys.meta_path += [SiblingFinder(folder), StandinFinder()]
     os.environ[FOLDER_VARIABLE] = folder
     return package

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use tooldock_engine::{Catalog, RawJson, Tool, catalog::About};
 
 use crate::{
-    report::{LoadError, LoadReport, RuntimeInfo, ToolSource, WorkerState},
+    report::{LoadError, LoadReport, RuntimeInfo, ToolSource},
     rpc::PROTOCOL,
 };
 
@@ -66,10 +66,8 @@ pub(crate) fn load(frame: &RawJson, about: About) -> Result<(Catalog, LoadReport
     let mut report = LoadReport {
         runtime: ready.runtime,
         errors: ready.errors,
-        sources: Vec::new(),
-        missing_secrets: Vec::new(),
         load_ms: ready.load_ms,
-        state: WorkerState::Serving,
+        ..LoadReport::default()
     };
     let mut catalog = Catalog::builder().about(about);
     let mut names = HashSet::new();

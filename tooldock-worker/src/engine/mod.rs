@@ -5,81 +5,67 @@ mod load;
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use tokio::{
-    sync::{Notify, broadcast, watch},
-    time::Instant,
-};
-use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 use tooldock_engine::{
-    CallContext, Catalog, Change, Changes, EngineError, EngineReply, EngineRequest, ErrorKind, ToolEngine,
-    error::Result, fixed::unknown_tool, request::ResourceUri,
+    CallContext, Catalog, Changes, EngineError, EngineReply, EngineRequest, ErrorKind, ToolEngine,
+    error::Result, request::ResourceUri,
 };
 
 pub(crate) use self::load::load;
 use crate::{
+    output::{LogLine, LogTail},
     report::{LoadReport, WorkerState},
-    supervise::{Plan, Supervisor, View},
+    supervise::{Crew, Plan},
 };
 
-/// Hints that a slow listener may have waiting.
-const CHANGES: usize = 16;
-
-/// The engine of one namespace: a supervised Python process. Dropping it kills the process and everything it started.
+/// The engine of one namespace: one supervised Python process, or several. Dropping it kills them and everything they started.
 #[derive(Debug)]
 pub struct WorkerEngine {
-    view: watch::Receiver<Arc<View>>,
-    changes: broadcast::WeakSender<Change>,
-    stop: watch::Sender<Option<Duration>>,
-    retry: Arc<Notify>,
-    _supervisor: AbortOnDropHandle<()>,
+    crew: Crew,
+    tail: LogTail,
+    /// How long gateways let a call run whose tool does not say.
+    call_time: Option<Duration>,
 }
 
 impl WorkerEngine {
-    pub(crate) async fn start(plan: Plan) -> Result<Self> {
-        let tasks = TaskTracker::new();
-        let changes = broadcast::Sender::new(CHANGES);
-        let stop = watch::Sender::new(None);
-        let weak = changes.downgrade();
-        let (supervisor, life) = Supervisor::start(plan, changes, stop.subscribe(), tasks.clone()).await?;
-        let (view, retry) = (supervisor.view(), supervisor.retry());
-        let supervisor = AbortOnDropHandle::new(tasks.spawn(supervisor.run(life)));
+    pub(crate) async fn start(plan: Plan, workers: usize) -> Result<Self> {
+        let (tail, call_time) = (plan.tail.clone(), plan.limits.call_time);
+        let crew = Crew::start(plan, workers).await?;
         Ok(Self {
-            view,
-            changes: weak,
-            stop,
-            retry,
-            _supervisor: supervisor,
+            crew,
+            tail,
+            call_time,
         })
     }
 
-    fn view(&self) -> Arc<View> {
-        self.view.borrow().clone()
-    }
-
-    /// The process id, while there is a process.
+    /// The id of the first process that has loaded its files, while there is one.
     #[must_use]
     pub fn pid(&self) -> Option<u32> {
-        self.view().pid
+        self.crew.board().pids().next()
     }
 
-    /// What the worker loaded, and what it does right now.
+    /// The ids of all processes that have loaded their files.
+    #[must_use]
+    pub fn pids(&self) -> Vec<u32> {
+        self.crew.board().pids().collect()
+    }
+
+    /// What was loaded last, and what each process does right now.
     #[must_use]
     pub fn report(&self) -> LoadReport {
-        let view = self.view();
-        LoadReport {
-            state: view.state.clone(),
-            ..(*view.report).clone()
-        }
+        self.crew.board().report()
     }
 
-    /// Starts an ended worker at once instead of after its wait; one that serves is left alone.
+    /// The last `lines` lines that the processes of this namespace printed, newest last, calls included. At most 1,000 are kept,
+    /// each of at most 8 KiB. For operators.
+    #[must_use]
+    pub fn log_tail(&self, lines: usize) -> Vec<LogLine> {
+        self.tail.last(lines)
+    }
+
+    /// Starts ended processes at once instead of after their wait; those that serve are left alone. A start that is under way is
+    /// followed by another one if it fails.
     pub fn retry(&self) {
-        if matches!(
-            self.view().state,
-            WorkerState::Restarting { .. } | WorkerState::Failed { .. }
-        ) {
-            self.retry.notify_one();
-        }
+        self.crew.retry();
     }
 
     /// Waits until [`report`](Self::report) would say something else, or the engine has been shut down.
@@ -87,86 +73,48 @@ impl WorkerEngine {
     /// # Cancel safety
     /// Safe.
     pub async fn changed(&self) {
-        // An error means that the supervisor is gone: nothing will change any more.
-        self.view.clone().changed().await.ok();
+        // An error means that the supervisors are gone: nothing will change any more.
+        let mut board = self.crew.watch();
+        board.mark_unchanged();
+        board.changed().await.ok();
     }
 
-    /// Waits until the state is one that `wanted` accepts; false when it never will be.
+    /// Waits until the state of the namespace is one that `wanted` accepts; false when it never will be.
     ///
     /// # Cancel safety
     /// Safe.
     pub async fn reached(&self, mut wanted: impl FnMut(&WorkerState) -> bool) -> bool {
-        self.view
-            .clone()
-            .wait_for(|view| wanted(&view.state))
-            .await
-            .is_ok()
+        let mut board = self.crew.watch();
+        let reached = board.wait_for(|board| wanted(board.state())).await;
+        reached.is_ok()
     }
-}
-
-/// Why there is no worker to ask.
-fn unavailable(state: &WorkerState) -> EngineError {
-    let wait = |next: Instant| {
-        next.saturating_duration_since(Instant::now())
-            .max(Duration::from_secs(1))
-    };
-    let (text, wait) = match state {
-        WorkerState::Restarting { reason, next } => {
-            (format!("{reason}; it is being started again"), wait(*next))
-        }
-        WorkerState::Failed { reason, next } => (
-            format!("the worker ended too often; the last time: {reason}"),
-            wait(*next),
-        ),
-        WorkerState::Serving => ("the worker has just ended".to_owned(), Duration::from_secs(1)),
-        WorkerState::Stopped => (
-            "the namespace is shutting down".to_owned(),
-            Duration::from_secs(1),
-        ),
-    };
-    EngineError::new(ErrorKind::Unavailable, text).with_retry_after(wait)
 }
 
 #[async_trait]
 #[deny(clippy::missing_trait_methods)]
 impl ToolEngine for WorkerEngine {
     async fn catalog(&self, _cx: &CallContext) -> Result<Arc<Catalog>> {
-        Ok(self.view().catalog.clone())
+        Ok(self.crew.board().newest().catalog.clone())
     }
 
     fn changes(&self, _cx: &CallContext, _watch: &[ResourceUri]) -> Changes {
-        match self.changes.upgrade() {
-            Some(changes) => Changes::from_receiver(changes.subscribe()),
-            None => Changes::never(),
-        }
+        self.crew.changes()
     }
 
     async fn serve(&self, cx: CallContext, request: EngineRequest) -> Result<EngineReply> {
-        let view = self.view();
         let EngineRequest::CallTool(call) = request else {
             return Err(EngineError::new(
                 ErrorKind::Unsupported,
                 "this namespace offers tools only",
             ));
         };
-        let connection = match (&view.state, &view.connection) {
-            (WorkerState::Serving, Some(connection)) => connection,
-            (state, _) => return Err(unavailable(state)),
-        };
-        if view.catalog.tool(call.tool.as_str()).is_none() {
-            return Err(unknown_tool(&view.catalog, call.tool.as_str()));
-        }
-        connection.call(&cx, &call).await.map(EngineReply::Tool)
+        let board = self.crew.board();
+        let (connection, own) = board.route(call.tool.as_str())?;
+        let output = connection.call_within(&cx, &call, own.or(self.call_time));
+        output.await.map(EngineReply::Tool)
     }
 
     async fn shutdown(&self, grace: Duration) {
-        self.stop.send_if_modified(|stop| {
-            let first = stop.is_none();
-            *stop = stop.or(Some(grace));
-            first
-        });
-        // The supervisor publishes `Stopped` early, so that nothing new comes in, and drops its end when all is over.
-        let mut view = self.view.clone();
-        while view.changed().await.is_ok() {}
+        self.crew.shutdown(grace).await;
     }
 }

@@ -1,5 +1,6 @@
 //! Where workers come from: one host for all namespaces of a data folder.
 
+mod options;
 mod progress;
 mod settings;
 
@@ -9,12 +10,14 @@ use tokio::sync::OnceCell;
 use tooldock_engine::{EngineError, ErrorKind, error::Result, secret::Secrets};
 
 pub use self::{
+    options::NamespaceOptions,
     progress::{LogProgress, Progress},
     settings::{HostSettings, InstallerSettings, WorkerLimits},
 };
 use crate::{
     disk::{NamespaceFolder, check_variable},
     engine::WorkerEngine,
+    output::LogTail,
     process::Launch,
     runtime,
     supervise::Plan,
@@ -24,14 +27,14 @@ use crate::{
 /// Starts workers. Owns the runtime on disk and all environments below one data folder.
 ///
 /// ```no_run
-/// use tooldock_worker::{HostSettings, LogProgress, ToolsFolder, WorkerHost};
+/// use tooldock_worker::{HostSettings, LogProgress, NamespaceOptions, ToolsFolder, WorkerHost};
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 /// let mut settings = HostSettings::new("/var/lib/tooldock");
 /// settings.environment = [("PATH".to_owned(), "/usr/bin:/bin".to_owned())].into_iter().collect();
 /// let host = WorkerHost::new(settings);
 /// let tools = ToolsFolder::subfolders("/var/lib/tooldock/tools");
 /// for folder in tokio::task::spawn_blocking(move || tools.scan()).await??.namespaces {
-///     let engine = host.start(&folder, Default::default(), &LogProgress).await?;
+///     let engine = host.start(&folder, &NamespaceOptions::default(), Default::default(), &LogProgress).await?;
 /// }
 /// # Ok(()) }
 /// ```
@@ -96,20 +99,21 @@ impl WorkerHost {
         })
     }
 
-    /// Starts the worker of a namespace and waits until its files are loaded.
+    /// Starts the worker of a namespace and waits until its files are loaded. Of several workers it waits for the first.
     ///
     /// Packages are installed first if they are not there. Declared secrets without a value do not stop it: a tool that needs one
     /// says so when it is called. Files that do not load are part of the [report](WorkerEngine::report).
     ///
     /// # Errors
-    /// [`Dependency`](ErrorKind::Dependency) when the folder has a problem, packages cannot be installed, a secret has a name that is
-    /// not allowed, or the process ends or hangs before it is ready. Nothing that runs is touched.
+    /// [`Dependency`](ErrorKind::Dependency) when the folder has a problem, an option is out of range, packages cannot be installed,
+    /// a secret has a name that is not allowed, or the process ends or hangs before it is ready. Nothing that runs is touched.
     ///
     /// # Cancel safety
     /// Dropping the future stops the installation or kills the process.
     pub async fn start(
         &self,
         folder: &NamespaceFolder,
+        options: &NamespaceOptions,
         secrets: Secrets,
         progress: &dyn Progress,
     ) -> Result<WorkerEngine> {
@@ -117,6 +121,7 @@ impl WorkerHost {
             let text = format!("the namespace `{}` cannot be started: {problem}", folder.name);
             return Err(EngineError::new(ErrorKind::Dependency, text));
         }
+        options.check(&folder.name)?;
         for (name, value) in &secrets {
             check_variable(name, value.expose()).map_err(|error| {
                 EngineError::new(
@@ -144,10 +149,12 @@ impl WorkerHost {
         let plan = Plan {
             launch,
             manifest: folder.manifest.clone(),
+            environment: options.environment.clone(),
             secrets,
             limits: self.settings.limits.clone(),
+            tail: LogTail::default(),
         };
-        WorkerEngine::start(plan).await
+        WorkerEngine::start(plan, options.workers).await
     }
 }
 

@@ -80,6 +80,14 @@ pub struct WorkerLimits {
     pub threads: usize,
     /// Bytes that an encoded result may have. Default: 8 MiB.
     pub max_result_bytes: usize,
+    /// How far apart the questions are whether a worker is alive, and how long each waits for its answer. Default: 5 s.
+    pub ping_interval: Duration,
+    /// A worker that leaves so many of them unanswered in turn, and uses no processor meanwhile, is replaced. Default: 3.
+    pub missed_pings: u32,
+    /// How long gateways let a call run whose tool names no `timeout`; `None` when that is not known. Default: `None`.
+    pub call_time: Option<Duration>,
+    /// A worker that takes no notice of a call's cancellation for so long after the call's time was up is replaced. Default: 5 s.
+    pub overdue: Duration,
 }
 
 impl Default for WorkerLimits {
@@ -88,6 +96,10 @@ impl Default for WorkerLimits {
             start_time: Duration::from_secs(30),
             threads: 16,
             max_result_bytes: 8 << 20,
+            ping_interval: Duration::from_secs(5),
+            missed_pings: 3,
+            call_time: None,
+            overdue: Duration::from_secs(5),
         }
     }
 }

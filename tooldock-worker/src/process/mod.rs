@@ -2,6 +2,7 @@
 
 mod environment;
 mod group;
+mod processor;
 
 use std::{
     io,
@@ -11,6 +12,7 @@ use std::{
     time::Duration,
 };
 
+use rustix::process::Signal;
 use tokio::{
     net::UnixStream,
     process::{Child, Command},
@@ -20,8 +22,8 @@ use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 use tooldock_engine::NamespaceName;
 
 pub use self::environment::Environment;
-pub(crate) use self::group::ProcessGroup;
-use crate::output::OutputLog;
+pub(crate) use self::{group::ProcessGroup, processor::processor_ticks};
+use crate::output::{LogStream, OutputLog};
 
 /// How long the pipes of a dead process may still hold something.
 const PIPES_GRACE: Duration = Duration::from_millis(100);
@@ -79,10 +81,14 @@ impl WorkerProcess {
         let follow = |task| AbortOnDropHandle::new(task);
         let mut pipes = Vec::new();
         if let Some(pipe) = child.stdout.take() {
-            pipes.push(follow(tasks.spawn(output.clone().follow("stdout", pipe))));
+            pipes.push(follow(
+                tasks.spawn(output.clone().follow(LogStream::Stdout, pipe)),
+            ));
         }
         if let Some(pipe) = child.stderr.take() {
-            pipes.push(follow(tasks.spawn(output.clone().follow("stderr", pipe))));
+            pipes.push(follow(
+                tasks.spawn(output.clone().follow(LogStream::Stderr, pipe)),
+            ));
         }
         Ok((
             Self {
@@ -105,11 +111,19 @@ impl WorkerProcess {
         self.child.wait().await
     }
 
+    /// Asks the process for the stacks of its threads, and gives it `grace` to print them.
+    pub(crate) async fn dump(&mut self, grace: Duration) {
+        // Not the group: to its other processes the signal means the end, whatever they are doing.
+        if self.group.signal_leader(Signal::USR1) {
+            timeout(grace, self.child.wait()).await.ok();
+        }
+    }
+
     /// Ends the whole group: TERM, up to `grace`, then KILL; reaps the process and tells how it ended, with its last words.
     pub(crate) async fn end(mut self, grace: Duration) -> Exit {
         let natural = self.child.try_wait().ok().flatten();
         if natural.is_none() && !grace.is_zero() {
-            self.group.signal(rustix::process::Signal::TERM);
+            self.group.signal(Signal::TERM);
             timeout(grace, self.child.wait()).await.ok();
         }
         self.group.kill();

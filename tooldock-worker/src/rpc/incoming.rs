@@ -9,6 +9,8 @@ use tooldock_engine::{
     json::{JsonFault, JsonProblem},
 };
 
+use crate::{output::LogStream, report::ToolTraceback};
+
 /// Any frame: which members it has says what it is.
 #[derive(Debug, Deserialize)]
 pub(super) struct Frame<'a> {
@@ -71,7 +73,7 @@ pub(super) fn read_answer(line: &RawJson, frame: &Frame<'_>) -> Result<RawJson> 
         answer = answer.with_details(line.part(details));
     }
     if let Some(traceback) = error.traceback {
-        answer = answer.with_source(traceback);
+        answer = answer.with_source(ToolTraceback(traceback));
     }
     Err(answer)
 }
@@ -139,7 +141,7 @@ pub(super) struct LogFrame<'a> {
     pub logger: Option<String>,
     #[serde(borrow)]
     pub data: Option<&'a RawValue>,
-    pub stream: Option<String>,
+    pub stream: Option<LogStream>,
     pub text: Option<String>,
 }
 

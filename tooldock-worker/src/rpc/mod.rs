@@ -30,7 +30,7 @@ use tooldock_engine::{
 
 pub use self::{driver::Driver, end::End, outgoing::Start};
 use self::{hub::Hub, id::RequestId, lines::Lines};
-use crate::output::OutputLog;
+use crate::output::{LogTail, OutputLog};
 
 /// The version of the protocol that is spoken here.
 pub const PROTOCOL: u32 = 1;
@@ -52,7 +52,8 @@ impl Connection {
         R: AsyncRead + Unpin,
         W: AsyncWrite + Unpin,
     {
-        Self::with_output(OutputLog::new(namespace.clone()), reader, writer)
+        let output = OutputLog::new(namespace.clone(), LogTail::default());
+        Self::with_output(output, reader, writer)
     }
 
     pub(crate) fn with_output<R, W>(
@@ -97,6 +98,16 @@ impl Connection {
     /// # Cancel safety
     /// Dropping the future tells the worker to cancel the call and withdraws its questions.
     pub async fn call(&self, cx: &CallContext, call: &CallTool) -> Result<ToolOutput> {
+        self.call_within(cx, call, None).await
+    }
+
+    /// A [`call`](Self::call) that gateways give up after `limit`; [`is_deaf`](Self::is_deaf) needs to know.
+    pub(crate) async fn call_within(
+        &self,
+        cx: &CallContext,
+        call: &CallTool,
+        limit: Option<Duration>,
+    ) -> Result<ToolOutput> {
         if call.arguments.len() > lines::MAX_LINE - ENVELOPE {
             let text = "the arguments are larger than 16 MiB, the most that fits into a frame to a worker";
             return Err(EngineError::new(ErrorKind::RequestTooLarge, text));
@@ -106,7 +117,7 @@ impl Connection {
             hub: &self.0,
             id: self.0.ids.next(),
         };
-        let answer = self.0.pending.add(open.id, Some(cx.clone()))?;
+        let answer = self.0.pending.add(open.id, Some(cx.clone()), limit)?;
         self.0
             .outbox
             .push(|out| outgoing::write_call(out, open.id, call, cx));
@@ -148,7 +159,7 @@ impl Connection {
             hub: &self.0,
             id: self.0.ids.next(),
         };
-        let answer = self.0.pending.add(open.id, None)?;
+        let answer = self.0.pending.add(open.id, None, None)?;
         self.0
             .outbox
             .push(|out| outgoing::write_request(out, open.id, op, members));
@@ -159,6 +170,11 @@ impl Connection {
     /// Only the text of the first call is kept.
     pub fn end(&self, kind: ErrorKind, why: &str) {
         self.0.end(kind, why);
+    }
+
+    /// Whether the worker has taken no notice of a cancellation for `grace` after the time of that call was up.
+    pub(crate) fn is_deaf(&self, grace: Duration) -> bool {
+        self.0.pending.is_overdue(grace)
     }
 
     /// How many requests wait for an answer.
@@ -192,11 +208,10 @@ struct Open<'a> {
 
 impl Drop for Open<'_> {
     fn drop(&mut self) {
-        if self.hub.pending.forget(self.id) {
-            let id = self.hub.ids.next();
+        if let Some(cancel) = self.hub.pending.give_up(self.id, || self.hub.ids.next()) {
             self.hub
                 .outbox
-                .push(|out| outgoing::write_cancel(out, id, self.id));
+                .push(|out| outgoing::write_cancel(out, cancel, self.id));
         }
     }
 }

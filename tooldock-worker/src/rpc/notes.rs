@@ -35,7 +35,7 @@ impl Hub {
 
     fn log(&self, cx: &CallContext, line: &RawJson) -> Option<()> {
         let frame: LogFrame<'_> = line.parse().ok()?;
-        if let (Some(stream), Some(text)) = (&frame.stream, &frame.text) {
+        if let (Some(stream), Some(text)) = (frame.stream, &frame.text) {
             for line in text.lines() {
                 self.output.say(stream, cx.request_id(), line.as_bytes());
             }

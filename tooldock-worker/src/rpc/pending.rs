@@ -3,9 +3,10 @@
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
-use tokio::sync::oneshot;
+use tokio::{sync::oneshot, time::Instant};
 use tokio_util::task::AbortOnDropHandle;
 use tooldock_engine::{CallContext, EngineError, ErrorKind, RawJson, error::Result};
 
@@ -24,13 +25,25 @@ struct Waiting {
     answer: oneshot::Sender<Result<RawJson>>,
     /// The call, for notes and questions; none for the supervisor's own requests.
     cx: Option<CallContext>,
+    /// What the clock of the call reads when its time is up, if that is known.
+    end: Option<Duration>,
     /// Questions to the client; they are withdrawn with the call.
     asks: Vec<AbortOnDropHandle<()>>,
+}
+
+impl Waiting {
+    /// When the time of the call is up, if that is known.
+    fn due(&self) -> Option<Instant> {
+        let left = self.end?.saturating_sub(self.cx.as_ref()?.clock().elapsed());
+        Some(Instant::now() + left)
+    }
 }
 
 #[derive(Debug, Default)]
 struct Table {
     open: HashMap<RequestId, Waiting>,
+    /// Cancellations without an answer, and when the time of the cancelled call is or was up.
+    cancelled: HashMap<RequestId, Instant>,
     /// Why nothing can be added any more.
     ended: Option<Arc<str>>,
 }
@@ -44,8 +57,14 @@ impl Pending {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Registers a request.
-    pub(super) fn add(&self, id: RequestId, cx: Option<CallContext>) -> Result<Answer> {
+    /// Registers a request, which may be a call that ends after `limit`.
+    pub(super) fn add(
+        &self,
+        id: RequestId,
+        cx: Option<CallContext>,
+        limit: Option<Duration>,
+    ) -> Result<Answer> {
+        let end = limit.and_then(|limit| cx.as_ref()?.clock().elapsed().checked_add(limit));
         let mut table = self.table();
         if let Some(why) = &table.ended {
             return Err(EngineError::new(ErrorKind::Unavailable, why.to_string()));
@@ -60,6 +79,7 @@ impl Pending {
             Waiting {
                 answer,
                 cx,
+                end,
                 asks: Vec::new(),
             },
         );
@@ -68,13 +88,32 @@ impl Pending {
 
     /// Answers a request; false when nobody waits for it.
     pub(super) fn answer(&self, id: RequestId, answer: Result<RawJson>) -> bool {
-        let waiting = self.table().open.remove(&id);
+        let waiting = {
+            let mut table = self.table();
+            let waiting = table.open.remove(&id);
+            if waiting.is_none() && table.cancelled.remove(&id).is_some() {
+                return true;
+            }
+            waiting
+        };
         waiting.is_some_and(|waiting| waiting.answer.send(answer).is_ok())
     }
 
-    /// Forgets a request; false when it was answered already.
-    pub(super) fn forget(&self, id: RequestId) -> bool {
-        self.table().open.remove(&id).is_some()
+    /// Forgets a request and gives the id of its cancellation; `None` when it was answered already.
+    pub(super) fn give_up(&self, id: RequestId, cancel: impl FnOnce() -> RequestId) -> Option<RequestId> {
+        let mut table = self.table();
+        let waiting = table.open.remove(&id)?;
+        let cancel = cancel();
+        // Of too many the oldest are enough to judge the worker by.
+        if let Some(due) = waiting.due().filter(|_| table.cancelled.len() < MAX_OPEN) {
+            table.cancelled.insert(cancel, due);
+        }
+        Some(cancel)
+    }
+
+    /// Whether a cancellation is unanswered `grace` after the time of its call was up.
+    pub(super) fn is_overdue(&self, grace: Duration) -> bool {
+        self.table().cancelled.values().any(|due| due.elapsed() > grace)
     }
 
     /// The call that `id` names.

@@ -1,105 +1,61 @@
-//! Keeping one worker alive: start, watch, start again, stop.
+//! Keeping workers alive: start, watch, start again, stop.
 
 mod backoff;
+mod board;
+mod crew;
 mod session;
+mod watchdog;
 
 use std::{sync::Arc, time::Duration};
 
 use tokio::{
-    sync::{Notify, broadcast, watch},
+    sync::{Semaphore, broadcast, watch},
     time::{Instant, sleep_until},
 };
 use tokio_util::task::TaskTracker;
-use tooldock_engine::{Catalog, Change, error::Result};
+use tooldock_engine::{Change, error::Result};
 
-pub(crate) use self::session::Plan;
 use self::{
     backoff::Backoff,
+    board::{Board, View},
     session::{Loaded, Session},
 };
-use crate::{
-    report::{LoadReport, WorkerState},
-    rpc::Connection,
-};
+pub(crate) use self::{crew::Crew, session::Plan};
+use crate::report::WorkerState;
 
-/// What is known about a worker right now. A new one is published at every change.
-#[derive(Debug, Clone)]
-pub(crate) struct View {
-    /// What the last good start offered.
-    pub catalog: Arc<Catalog>,
-    pub report: Arc<LoadReport>,
-    pub state: WorkerState,
-    pub connection: Option<Connection>,
-    pub pid: Option<u32>,
-}
-
-/// The task that keeps a worker alive, and how others talk to it.
+/// The task that keeps one process of a namespace alive.
 #[derive(Debug)]
-pub(crate) struct Supervisor {
-    plan: Plan,
-    view: watch::Sender<Arc<View>>,
+struct Supervisor {
+    plan: Arc<Plan>,
+    /// Its place on the board.
+    place: usize,
+    board: Arc<watch::Sender<Arc<Board>>>,
     changes: broadcast::Sender<Change>,
     stop: watch::Receiver<Option<Duration>>,
-    retry: Arc<Notify>,
+    retry: watch::Receiver<()>,
+    /// Who may start a process right now.
+    turns: Arc<Semaphore>,
     tasks: TaskTracker,
 }
 
 impl Supervisor {
-    /// Starts the worker for the first time; its later lives are the matter of [`run`](Self::run).
-    pub(crate) async fn start(
-        plan: Plan,
-        changes: broadcast::Sender<Change>,
-        stop: watch::Receiver<Option<Duration>>,
-        tasks: TaskTracker,
-    ) -> Result<(Self, Life)> {
-        let (session, loaded) = plan.start(&tasks).await?;
-        let view = View {
-            catalog: Arc::new(loaded.catalog),
-            report: Arc::new(loaded.report),
-            state: WorkerState::Serving,
-            connection: Some(session.connection.clone()),
-            pid: session.pid(),
-        };
-        let view = watch::Sender::new(Arc::new(view));
-        Ok((
-            Self {
-                plan,
-                view,
-                changes,
-                stop,
-                retry: Arc::default(),
-                tasks,
-            },
-            Life(session),
-        ))
-    }
-
-    /// Ends the wait before the next start.
-    pub(crate) fn retry(&self) -> Arc<Notify> {
-        self.retry.clone()
-    }
-
-    pub(crate) fn view(&self) -> watch::Receiver<Arc<View>> {
-        self.view.subscribe()
-    }
-
     /// Keeps the worker alive until it is told to stop.
-    pub(crate) async fn run(mut self, first: Life) {
-        let mut backoff = Backoff::new();
-        let mut next = Some(first.0);
+    async fn run(mut self, first: Option<Session>) {
+        let (mut backoff, mut next) = (Backoff::new(), first);
         loop {
             let (why, lived) = match next.take() {
                 Some(mut session) => {
-                    let end = tokio::select! {
+                    let cause = tokio::select! {
                         biased;
                         grace = stopped(&mut self.stop) => {
                             self.change(|view| view.state = WorkerState::Stopped);
                             session.close(grace).await;
                             return self.leave();
                         }
-                        end = session.ended() => end,
+                        cause = session.over(&self.plan.limits) => cause,
                     };
                     let (started, ended) = (session.started, Instant::now());
+                    self.retry.mark_unchanged();
                     // Calls from here on are told to wait, those in flight that they are lost.
                     self.change(|view| {
                         view.state = WorkerState::Restarting {
@@ -107,7 +63,7 @@ impl Supervisor {
                             next: ended,
                         }
                     });
-                    (session.bury(end).await, ended - started)
+                    (session.bury(cause).await, ended - started)
                 }
                 None => match self.attempt().await {
                     Ok(None) => return self.leave(),
@@ -134,31 +90,38 @@ impl Supervisor {
             tokio::select! {
                 _ = stopped(&mut self.stop) => return self.leave(),
                 () = sleep_until(next) => {}
-                () = self.retry.notified() => {}
+                // A channel that is closed is an order to stop.
+                _ = self.retry.changed() => {}
             }
         }
     }
 
     /// One more start; `None` when it was told to stop meanwhile.
     async fn attempt(&mut self) -> Result<Option<(Session, Loaded)>> {
+        self.retry.mark_unchanged();
+        let start = async {
+            let _turn = self.turns.acquire().await;
+            self.plan.start(&self.tasks).await
+        };
         tokio::select! {
             _ = stopped(&mut self.stop) => Ok(None),
-            started = self.plan.start(&self.tasks) => started.map(Some),
+            started = start => started.map(Some),
         }
     }
 
     fn serve(&self, session: &Session, loaded: Loaded) {
-        let changed = self.view.borrow().catalog.digest() != loaded.catalog.digest();
-        self.change(|view| {
-            if changed {
-                view.catalog = Arc::new(loaded.catalog);
-            }
-            view.report = Arc::new(loaded.report);
-            view.state = WorkerState::Serving;
-            view.connection = Some(session.connection.clone());
-            view.pid = session.pid();
+        let changed = self.board.borrow().newest().catalog.digest() != loaded.catalog.digest();
+        self.board.send_modify(|board| {
+            // What has not changed stays one and the same catalog for all processes.
+            let catalog = if changed {
+                Arc::new(loaded.catalog)
+            } else {
+                board.newest().catalog.clone()
+            };
+            let view = View::serving(session, catalog, Arc::new(loaded.report));
+            Arc::make_mut(board).0[self.place] = view;
         });
-        tracing::info!(namespace = %self.plan.launch.namespace, pid = session.pid(), "worker is serving again");
+        tracing::info!(namespace = %self.plan.launch.namespace, pid = session.pid(), "worker is serving");
         if changed {
             // Without anybody who listens there is nobody to tell.
             self.changes.send(Change::Tools).ok();
@@ -173,13 +136,10 @@ impl Supervisor {
     }
 
     fn change(&self, change: impl FnOnce(&mut View)) {
-        self.view.send_modify(|view| change(Arc::make_mut(view)));
+        self.board
+            .send_modify(|board| change(&mut Arc::make_mut(board).0[self.place]));
     }
 }
-
-/// A worker that runs, on its way to the task that keeps it alive.
-#[derive(Debug)]
-pub(crate) struct Life(Session);
 
 /// Waits for the order to stop; an owner that is gone gives it too.
 async fn stopped(stop: &mut watch::Receiver<Option<Duration>>) -> Duration {

@@ -1,16 +1,17 @@
 //! One life of a worker: from its start to its end.
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
 use tokio::time::{Instant, timeout};
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 use tooldock_engine::{Catalog, EngineError, ErrorKind, error::Result, secret::Secrets};
 
+use super::watchdog::{Stuck, Watchdog};
 use crate::{
     disk::Manifest,
     engine::load,
     host::WorkerLimits,
-    output::OutputLog,
+    output::{LogTail, OutputLog},
     process::{Launch, WorkerProcess},
     report::LoadReport,
     rpc::{Connection, End, Start},
@@ -22,14 +23,20 @@ const LAST_ANSWERS: Duration = Duration::from_millis(250);
 const LAST_BREATH: Duration = Duration::from_millis(500);
 /// How long a process may take to obey TERM.
 const TERM_GRACE: Duration = Duration::from_secs(1);
+/// How long a stuck process may take to say where it is stuck.
+const DUMP_GRACE: Duration = Duration::from_millis(500);
 
 /// Everything needed to start the worker of one namespace, again and again.
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub launch: Launch,
     pub manifest: Manifest,
+    /// What the operator puts into the environment.
+    pub environment: BTreeMap<String, String>,
     pub secrets: Secrets,
     pub limits: WorkerLimits,
+    /// Where everything goes that its processes print.
+    pub tail: LogTail,
 }
 
 /// A worker that has said `ready`.
@@ -39,6 +46,15 @@ pub(super) struct Session {
     process: WorkerProcess,
     driver: AbortOnDropHandle<End>,
     pub started: Instant,
+}
+
+/// Why a life is over.
+#[derive(Debug)]
+pub(super) enum Cause {
+    /// The process or its channel has ended, the channel maybe for a reason.
+    Ended(Option<End>),
+    /// It does nothing any more.
+    Stuck(Stuck),
 }
 
 /// What a worker said at its start.
@@ -59,6 +75,16 @@ impl Plan {
             .collect()
     }
 
+    /// The environment of the tools: defaults of the folder, over them the operator, over both the secrets.
+    fn env(&self) -> BTreeMap<&str, &str> {
+        let texts = self.manifest.env.iter().chain(&self.environment);
+        let texts = texts.map(|(name, value)| (name.as_str(), value.as_str()));
+        let secrets = self.secrets.iter();
+        texts
+            .chain(secrets.map(|(name, value)| (name.as_str(), value.expose())))
+            .collect()
+    }
+
     fn dependency(&self, what: impl std::fmt::Display) -> EngineError {
         let text = format!("the worker of `{}` {what}", self.launch.namespace);
         EngineError::new(ErrorKind::Dependency, text)
@@ -67,24 +93,15 @@ impl Plan {
     /// Starts a process and waits for its `ready`.
     pub(super) async fn start(&self, tasks: &TaskTracker) -> Result<(Session, Loaded)> {
         let started = Instant::now();
-        let output = OutputLog::new(self.launch.namespace.clone());
+        let output = OutputLog::new(self.launch.namespace.clone(), self.tail.clone());
         let (process, stream) = WorkerProcess::spawn(&self.launch, output.clone(), tasks)
             .map_err(|error| self.dependency(format_args!("cannot be started: {error}")))?;
         let (reader, writer) = stream.into_split();
         let (connection, driver, ready) = Connection::with_output(output, reader, writer);
         let mut driver = AbortOnDropHandle::new(tasks.spawn(driver.run()));
         let missing = self.missing();
-        let defaults = self
-            .manifest
-            .env
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str()));
-        let secrets = self
-            .secrets
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.expose()));
         connection.start(&Start {
-            env: defaults.chain(secrets).collect(),
+            env: self.env(),
             threads: self.limits.threads,
             max_result_bytes: self.limits.max_result_bytes,
             declared: &self.manifest.secrets,
@@ -135,27 +152,43 @@ impl Session {
         self.process.pid()
     }
 
-    /// Waits until the process or its channel has ended. What is left of it is removed by [`bury`](Self::bury).
-    pub(super) async fn ended(&mut self) -> Option<End> {
+    /// Waits until the process or its channel has ended, or it is stuck. What is left of it is removed by [`bury`](Self::bury).
+    pub(super) async fn over(&mut self, limits: &WorkerLimits) -> Cause {
+        let watchdog = Watchdog {
+            connection: self.connection.clone(),
+            pid: self.pid(),
+            limits,
+        };
         tokio::select! {
             biased;
-            end = &mut self.driver => end.ok(),
+            end = &mut self.driver => Cause::Ended(end.ok()),
             // A descendant may hold the channel open, so the end of the process counts as well; what it answered is still read.
-            _ = self.process.wait() => timeout(LAST_ANSWERS, &mut self.driver).await.ok().and_then(|end| end.ok()),
+            _ = self.process.wait() => {
+                Cause::Ended(timeout(LAST_ANSWERS, &mut self.driver).await.ok().and_then(|end| end.ok()))
+            }
+            stuck = watchdog.watch() => Cause::Stuck(stuck),
         }
     }
 
     /// Ends what is left of the process, tells its open calls, and says what happened.
-    pub(super) async fn bury(self, end: Option<End>) -> String {
-        let breach = end.filter(End::is_breach);
+    pub(super) async fn bury(self, cause: Cause) -> String {
         let mut process = self.process;
-        if breach.is_none() {
-            timeout(LAST_BREATH, process.wait()).await.ok();
-        }
-        let exit = process.end(Duration::ZERO).await.describe();
-        let why = match breach {
-            Some(breach) => format!("the worker {breach} and was stopped ({exit})"),
-            None => format!("the worker died ({exit})"),
+        let why = match cause {
+            Cause::Stuck(stuck) => {
+                process.dump(DUMP_GRACE).await;
+                process.end(Duration::ZERO).await;
+                // Its last words are the dump: for the log, not for callers.
+                format!("the worker {stuck} and was stopped")
+            }
+            Cause::Ended(Some(breach)) if breach.is_breach() => {
+                let exit = process.end(Duration::ZERO).await.describe();
+                format!("the worker {breach} and was stopped ({exit})")
+            }
+            Cause::Ended(_) => {
+                timeout(LAST_BREATH, process.wait()).await.ok();
+                let exit = process.end(Duration::ZERO).await.describe();
+                format!("the worker died ({exit})")
+            }
         };
         self.connection
             .end(ErrorKind::Crashed, &format!("{why}; it is being started again"));

@@ -6,7 +6,7 @@ use rustix::process::{Signal, kill_process};
 use serde_json::json;
 use tokio::time::timeout;
 use tooldock_engine::{ErrorKind, RawJson, ToolEngine as _};
-use tooldock_worker::{WorkerHost, WorkerState};
+use tooldock_worker::{NamespaceOptions, WorkerHost, WorkerState};
 
 use crate::{
     process::{LONG, SLOW, lives, process, serving_again},
@@ -73,7 +73,12 @@ async fn a_hanging_or_dying_import_is_an_error_and_leaves_nothing() {
     let mut short = settings(data());
     short.limits.start_time = Duration::from_secs(3);
     let error = WorkerHost::new(short)
-        .start(&tools.only(), Default::default(), &Quiet)
+        .start(
+            &tools.only(),
+            &NamespaceOptions::default(),
+            Default::default(),
+            &Quiet,
+        )
         .await
         .unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Dependency);
@@ -88,7 +93,12 @@ async fn a_hanging_or_dying_import_is_an_error_and_leaves_nothing() {
         "import os, sys\nprint('no way', file=sys.stderr, flush=True)\nos._exit(3)\n",
     );
     let error = host()
-        .start(&tools.only(), Default::default(), &Quiet)
+        .start(
+            &tools.only(),
+            &NamespaceOptions::default(),
+            Default::default(),
+            &Quiet,
+        )
         .await
         .unwrap_err();
     assert!(

@@ -4,7 +4,7 @@ use std::{fs, path::Path, sync::Mutex};
 
 use serde_json::json;
 use tooldock_engine::{ErrorKind, NamespaceName, secret::Secrets};
-use tooldock_worker::{HostSettings, Progress, WorkerHost};
+use tooldock_worker::{HostSettings, NamespaceOptions, Progress, WorkerHost};
 
 use crate::shop::{Quiet, Tools, call, settings, text};
 
@@ -57,7 +57,15 @@ async fn without_an_index_the_builtin_validator_serves() {
     let host = WorkerHost::new(offline(data.path()));
     let heard = Heard::default();
     let tools = Tools::with(&[("demo/t.py", TOOL)]);
-    let engine = host.start(&tools.only(), Secrets::new(), &heard).await.unwrap();
+    let engine = host
+        .start(
+            &tools.only(),
+            &NamespaceOptions::default(),
+            Secrets::new(),
+            &heard,
+        )
+        .await
+        .unwrap();
     assert_eq!(text(&call(&engine, "hi", json!({})).await.unwrap()), "hi");
     assert_eq!(engine.report().runtime.validator, "builtin");
     let heard = heard.0.into_inner().unwrap().join("\n");
@@ -87,7 +95,15 @@ async fn s72_an_installation_that_fails_names_the_package_and_changes_nothing() 
         ("demo/t.py", source),
         ("demo/requirements.txt", "Good.Package==1.0\n"),
     ]);
-    let engine = host.start(&tools.only(), Secrets::new(), &Quiet).await.unwrap();
+    let engine = host
+        .start(
+            &tools.only(),
+            &NamespaceOptions::default(),
+            Secrets::new(),
+            &Quiet,
+        )
+        .await
+        .unwrap();
     assert_eq!(
         text(&call(&engine, "word", json!({})).await.unwrap()),
         "from the package"
@@ -98,7 +114,12 @@ async fn s72_an_installation_that_fails_names_the_package_and_changes_nothing() 
 
     tools.write("demo/requirements.txt", "good-package\nno-such-package-at-all\n");
     let error = host
-        .start(&tools.only(), Secrets::new(), &Quiet)
+        .start(
+            &tools.only(),
+            &NamespaceOptions::default(),
+            Secrets::new(),
+            &Quiet,
+        )
         .await
         .unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Dependency);
@@ -120,7 +141,15 @@ async fn s72_an_installation_that_fails_names_the_package_and_changes_nothing() 
     fs::create_dir(folder.join(".build-old")).unwrap();
     fs::remove_file(folder.join(&before[0]).join(".ok")).unwrap();
     tools.write("demo/requirements.txt", "good_package==1.0\n");
-    let again = host.start(&tools.only(), Secrets::new(), &Quiet).await.unwrap();
+    let again = host
+        .start(
+            &tools.only(),
+            &NamespaceOptions::default(),
+            Secrets::new(),
+            &Quiet,
+        )
+        .await
+        .unwrap();
     assert_eq!(
         text(&call(&again, "word", json!({})).await.unwrap()),
         "from the package"

@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 use serde_json::json;
 use tooldock_engine::secret::Secrets;
-use tooldock_worker::WorkerHost;
+use tooldock_worker::{NamespaceOptions, WorkerHost};
 
 use crate::{
     environments::{TOOL, offline},
@@ -53,7 +53,15 @@ async fn s71_the_installer_runs_under_fixed_rules_in_a_clean_environment() {
     let index = settings.installer.index_url.clone().unwrap();
     let host = WorkerHost::new(settings);
     let tools = Tools::with(&[("demo/t.py", TOOL), ("demo/requirements.txt", "some_package\n")]);
-    let engine = host.start(&tools.only(), Secrets::new(), &Quiet).await.unwrap();
+    let engine = host
+        .start(
+            &tools.only(),
+            &NamespaceOptions::default(),
+            Secrets::new(),
+            &Quiet,
+        )
+        .await
+        .unwrap();
     assert_eq!(text(&call(&engine, "hi", json!({})).await.unwrap()), "hi");
 
     let calls = fs::read_to_string(bin.path().join("calls")).unwrap();
@@ -103,7 +111,12 @@ async fn s71_the_installer_runs_under_fixed_rules_in_a_clean_environment() {
 
     tools.write("demo/requirements.txt", "broken\n");
     let error = host
-        .start(&tools.only(), Secrets::new(), &Quiet)
+        .start(
+            &tools.only(),
+            &NamespaceOptions::default(),
+            Secrets::new(),
+            &Quiet,
+        )
         .await
         .unwrap_err();
     assert!(

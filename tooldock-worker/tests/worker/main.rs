@@ -7,16 +7,20 @@
 
 mod calls;
 mod crashes;
+mod crew;
 mod endings;
 mod environments;
 mod folders;
 mod hostile;
 mod installer;
+mod leftovers;
 mod manifests;
 mod notes;
+mod operators;
 mod process;
 mod protocol;
 mod requirements;
 mod serving;
 mod shop;
+mod stuck;
 mod tenants;

@@ -8,6 +8,8 @@ use tooldock_engine::{
     testing::{Sample, engine_contract},
 };
 
+use tooldock_worker::NamespaceOptions;
+
 use crate::shop::{Quiet, Tools, call, host, serve, text};
 
 const ECHO: &str = "from tooldock import tool\n@tool\nasync def echo(text: str) -> str:\n    return text\n";
@@ -27,7 +29,11 @@ async fn a_file_answers_a_call() {
 async fn the_engine_contract_holds() {
     let tools = Tools::with(&[("demo/echo.py", ECHO)]);
     let (host, folder) = (host(), tools.only());
-    let make = async || host.start(&folder, Default::default(), &Quiet).await.unwrap();
+    let make = async || {
+        host.start(&folder, &NamespaceOptions::default(), Default::default(), &Quiet)
+            .await
+            .unwrap()
+    };
     let arguments = RawJson::from(json!({"text": "x"}));
     engine_contract(
         make,
@@ -49,7 +55,9 @@ async fn a_worker_without_requirements_is_ready_at_once() {
     while took.last().is_none_or(|last| *last >= Duration::from_millis(500)) {
         assert!(took.len() < 20, "no start within 0.5 s: {took:?}");
         let started = Instant::now();
-        host.start(&folder, Default::default(), &Quiet).await.unwrap();
+        host.start(&folder, &NamespaceOptions::default(), Default::default(), &Quiet)
+            .await
+            .unwrap();
         took.push(started.elapsed());
     }
 }

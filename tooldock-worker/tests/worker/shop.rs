@@ -10,8 +10,11 @@ use tooldock_engine::{
     CallContext, Caller, EngineExt as _, NamespaceName, RawJson, ToolOutput, error::Result, request::CallTool,
 };
 use tooldock_worker::{
-    Environment, HostSettings, NamespaceFolder, Progress, ToolsFolder, WorkerEngine, WorkerHost,
+    Environment, HostSettings, NamespaceFolder, NamespaceOptions, Progress, ToolsFolder, WorkerEngine,
+    WorkerHost,
 };
+
+use crate::process::soon;
 
 /// Where the base environment is built once for all tests.
 const DATA: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/worker-data");
@@ -95,11 +98,28 @@ impl Progress for Quiet {
 
 /// The worker of one file, on the shared data folder.
 pub(crate) async fn serve(source: &str) -> (Tools, WorkerEngine) {
+    serve_by(&host(), source, &NamespaceOptions::default()).await
+}
+
+/// Several workers of one file, all of which serve.
+pub(crate) async fn serve_many(source: &str, workers: usize) -> (Tools, WorkerEngine) {
+    let mut options = NamespaceOptions::default();
+    options.workers = workers;
+    let (tools, engine) = serve_by(&host(), source, &options).await;
+    soon(until(|| engine.pids().len() == workers)).await;
+    (tools, engine)
+}
+
+/// The workers of one file, started as told.
+pub(crate) async fn serve_by(
+    host: &WorkerHost,
+    source: &str,
+    options: &NamespaceOptions,
+) -> (Tools, WorkerEngine) {
     let tools = Tools::with(&[("demo/tools.py", source)]);
-    let engine = host()
-        .start(&tools.only(), Default::default(), &Quiet)
-        .await
-        .expect("starts");
+    let folder = tools.only();
+    let engine = host.start(&folder, options, Default::default(), &Quiet);
+    let engine = engine.await.expect("starts");
     (tools, engine)
 }
 

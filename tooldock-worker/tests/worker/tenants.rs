@@ -6,6 +6,8 @@ use tooldock_engine::{
     secret::{SecretValue, Secrets},
 };
 
+use tooldock_worker::NamespaceOptions;
+
 use crate::shop::{Quiet, Tools, call, cx, host, serve, text};
 
 const ENVIRON: &str =
@@ -22,7 +24,10 @@ async fn s78_the_environment_is_clean() {
         ),
     ]);
     let secrets: Secrets = [("API_KEY".to_owned(), SecretValue::new("s3cret".to_owned()))].into();
-    let engine = host().start(&tools.only(), secrets, &Quiet).await.unwrap();
+    let engine = host()
+        .start(&tools.only(), &NamespaceOptions::default(), secrets, &Quiet)
+        .await
+        .unwrap();
     let output = call(&engine, "environ", json!({})).await.unwrap();
     let environ: std::collections::BTreeMap<String, String> = output.structured.unwrap().parse().unwrap();
     assert_eq!(
@@ -67,7 +72,15 @@ async fn a_missing_secret_costs_only_the_tools_that_need_it() {
         ),
         ("demo/tooldock.yaml", "secrets: [API_KEY]\n"),
     ]);
-    let engine = host().start(&tools.only(), Secrets::new(), &Quiet).await.unwrap();
+    let engine = host()
+        .start(
+            &tools.only(),
+            &NamespaceOptions::default(),
+            Secrets::new(),
+            &Quiet,
+        )
+        .await
+        .unwrap();
     assert_eq!(engine.report().missing_secrets, ["API_KEY"]);
     let error = call(&engine, "needs", json!({})).await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Dependency);
@@ -79,7 +92,10 @@ async fn a_missing_secret_costs_only_the_tools_that_need_it() {
 async fn secrets_obey_the_rule_for_variables() {
     let tools = Tools::with(&[("demo/t.py", ENVIRON)]);
     let secrets: Secrets = [("LD_PRELOAD".to_owned(), SecretValue::new("/tmp/x.so".to_owned()))].into();
-    let error = host().start(&tools.only(), secrets, &Quiet).await.unwrap_err();
+    let error = host()
+        .start(&tools.only(), &NamespaceOptions::default(), secrets, &Quiet)
+        .await
+        .unwrap_err();
     assert!(
         error.message().contains("`LD_PRELOAD`") && !error.message().contains("/tmp/x.so"),
         "{error}"
@@ -100,7 +116,15 @@ async fn a_broken_file_leaves_its_siblings() {
         ),
         ("demo/tooldock.yaml", "description: A shop\nversion: '2'\n"),
     ]);
-    let engine = host().start(&tools.only(), Secrets::new(), &Quiet).await.unwrap();
+    let engine = host()
+        .start(
+            &tools.only(),
+            &NamespaceOptions::default(),
+            Secrets::new(),
+            &Quiet,
+        )
+        .await
+        .unwrap();
     assert_eq!(text(&call(&engine, "good", json!({})).await.unwrap()), "fine");
     assert_eq!(text(&call(&engine, "own", json!({"a": 3})).await.unwrap()), "3");
     let report = engine.report();

@@ -1,4 +1,6 @@
-//! What a worker prints: bounded, rate-limited, escaped, and told to the log.
+//! What a worker prints: bounded, rate-limited, escaped, told to the log and kept for operators.
+
+mod tail;
 
 use std::{
     collections::VecDeque,
@@ -12,6 +14,9 @@ use tokio::{
 };
 use tooldock_engine::NamespaceName;
 
+pub(crate) use self::tail::LogTail;
+pub use self::tail::{LogLine, LogStream};
+
 /// Bytes of a line that are kept.
 const MAX_LINE: usize = 8 << 10;
 /// Lines that one worker may print in one [`WINDOW`].
@@ -24,6 +29,7 @@ const LAST_WORDS: usize = 20;
 #[derive(Debug, Clone)]
 pub(crate) struct OutputLog {
     namespace: NamespaceName,
+    tail: LogTail,
     state: Arc<Mutex<State>>,
 }
 
@@ -35,7 +41,8 @@ struct State {
 }
 
 impl OutputLog {
-    pub(crate) fn new(namespace: NamespaceName) -> Self {
+    /// The log of one process, whose lines also go to `tail`.
+    pub(crate) fn new(namespace: NamespaceName, tail: LogTail) -> Self {
         let state = State {
             window: Instant::now(),
             lines: 0,
@@ -43,6 +50,7 @@ impl OutputLog {
         };
         Self {
             namespace,
+            tail,
             state: Arc::new(Mutex::new(state)),
         }
     }
@@ -56,16 +64,17 @@ impl OutputLog {
     }
 
     /// Logs one line that came over `stream`, during the call `request_id` if that is known.
-    pub(crate) fn say(&self, stream: &str, request_id: &str, line: &[u8]) {
+    pub(crate) fn say(&self, stream: LogStream, request_id: &str, line: &[u8]) {
         let text = escape(line);
+        self.tail.push(stream, request_id, &text);
         let (admitted, dropped) = self.with(|state| state.admit(Instant::now()));
         if dropped > 0 {
             tracing::warn!(namespace = %self.namespace, dropped, "the worker printed more lines than the log takes");
         }
         if admitted && !text.is_empty() {
-            tracing::info!(target: "tooldock_worker::output", namespace = %self.namespace, stream, request_id, "{text}");
+            tracing::info!(target: "tooldock_worker::output", namespace = %self.namespace, %stream, request_id, "{text}");
         }
-        if stream == "stderr" {
+        if stream == LogStream::Stderr {
             self.with(|state| {
                 state.last_words.push_back(text);
                 let excess = state.last_words.len().saturating_sub(LAST_WORDS);
@@ -87,7 +96,7 @@ impl OutputLog {
     }
 
     /// Reads a pipe until it ends. A line longer than 8 KiB loses its rest.
-    pub(crate) async fn follow(self, stream: &'static str, mut pipe: impl AsyncRead + Unpin) {
+    pub(crate) async fn follow(self, stream: LogStream, mut pipe: impl AsyncRead + Unpin) {
         let (mut line, mut chunk) = (Vec::new(), [0; 4096]);
         // A pipe that cannot be read has ended.
         while let Ok(count @ 1..) = pipe.read(&mut chunk).await {
@@ -121,15 +130,20 @@ impl State {
     }
 }
 
-/// Text for a log: what is no UTF-8 is replaced, control characters are spelled out.
+/// Text for a log, at most 8 KiB: what is no UTF-8 is replaced, control characters are spelled out.
 fn escape(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(&line[..line.len().min(MAX_LINE)]);
     let mut out = String::with_capacity(text.len());
     for character in text.trim_end().chars() {
+        let before = out.len();
         if character.is_control() && character != '\t' {
             out.extend(character.escape_default());
         } else {
             out.push(character);
+        }
+        if out.len() > MAX_LINE {
+            out.truncate(before);
+            break;
         }
     }
     out
@@ -140,7 +154,7 @@ mod tests {
     use super::*;
 
     fn log() -> OutputLog {
-        OutputLog::new("demo".parse().unwrap())
+        OutputLog::new("demo".parse().unwrap(), LogTail::default())
     }
 
     #[tokio::test]
@@ -148,13 +162,18 @@ mod tests {
         let log = log();
         let mut pipe = b"\x1b[31mred\x1b[0m\n\xff\xfe\n".to_vec();
         pipe.extend(std::iter::repeat_n(b'x', 3 * MAX_LINE));
+        pipe.push(b'\n');
+        pipe.extend(std::iter::repeat_n(b'\x01', MAX_LINE));
         pipe.extend_from_slice(b"\nlast");
-        log.clone().follow("stderr", pipe.as_slice()).await;
+        log.clone().follow(LogStream::Stderr, pipe.as_slice()).await;
         let words = log.last_words();
         assert_eq!(words[0], "\\u{1b}[31mred\\u{1b}[0m");
         assert_eq!(words[1], "\u{fffd}\u{fffd}");
         assert_eq!(words[2].len(), MAX_LINE);
-        assert_eq!(words[3], "last");
+        assert!((MAX_LINE - 8..=MAX_LINE).contains(&words[3].len()), "spelled out");
+        assert_eq!(words[4], "last");
+        let kept: Vec<String> = log.tail.last(10).into_iter().map(|line| line.text).collect();
+        assert_eq!(kept, words);
     }
 
     #[tokio::test(start_paused = true)]
