@@ -4,9 +4,12 @@
 mod answer;
 mod body;
 mod call;
+mod docs;
+mod document;
 mod error;
 mod exchange;
 mod list;
+mod page;
 mod router;
 mod schema;
 mod settings;

@@ -11,7 +11,7 @@ use axum::{
 use http::StatusCode;
 use tooldock_engine::{EngineError, ErrorKind, Mounts, context::RequestId};
 
-use crate::{RestSettings, call, error, list, schema};
+use crate::{RestSettings, call, docs, document, error, list, schema};
 
 /// What every handler needs.
 #[derive(Debug, Clone)]
@@ -24,12 +24,15 @@ pub(crate) struct Rest {
 ///
 /// Layers in front must put a [`Caller`](tooldock_engine::Caller) and a [`NamespaceName`](tooldock_engine::NamespaceName)
 /// into the extensions of each request, and may put a [`RequestId`] there. A request without caller is refused with 401, one
-/// without namespace with 400.
+/// without namespace with 400; the page at `/docs` alone needs neither, as it holds no data. The OpenAPI document names the path
+/// of a tool `/{tool}`, which a layer in front maps to `/tools/{tool}`.
 pub fn router(mounts: Arc<dyn Mounts>, settings: RestSettings) -> Router {
     Router::new()
         .route("/tools", get(list::list))
         .route("/tools/{tool}", post(call::call))
         .route("/tools/{tool}/schema", get(schema::schema))
+        .route("/openapi.json", get(document::document))
+        .route("/docs", get(docs::docs))
         // No tool has such a name, and these paths are told so as any other is.
         .route("/tools/", any(call::call))
         .route("/tools/{tool}/", any(call::call))
@@ -43,7 +46,7 @@ async fn other_method(request_id: Option<Extension<RequestId>>) -> Response<Body
     let error = EngineError::new(
         ErrorKind::InvalidRequest,
         "this path has another method: list with `GET /tools`, call with `POST /tools/{tool}`, read a schema with \
-         `GET /tools/{tool}/schema`",
+         `GET /tools/{tool}/schema`, all of them with `GET /openapi.json`",
     );
     let id = request_id.as_deref();
     error::refusal_as(StatusCode::METHOD_NOT_ALLOWED, &error, id)

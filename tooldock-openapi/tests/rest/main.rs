@@ -3,6 +3,8 @@
 
 mod app;
 mod cancel;
+mod docs;
+mod document;
 mod errors;
 mod list;
 mod paths;
