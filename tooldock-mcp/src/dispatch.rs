@@ -6,6 +6,7 @@ use crate::{
     call::Lifetime,
     connection::{Connection, Reply},
     era::Route,
+    listing::Listing,
     methods::{self, Turn},
     model,
     refusal::{Refusal, code},
@@ -19,16 +20,25 @@ enum Method {
     Initialize,
     Ping,
     Discover,
-    ListTools,
+    List(Listing),
     CallTool,
+    GetPrompt,
+    ReadResource,
     SetLevel,
     Listen,
 }
 
+const BOTH: &[Era] = &[Era::Handshake, Era::Modern];
+
 /// Every method that is served, and in which eras.
-const METHODS: [(&str, Method, &[Era]); 7] = [
-    ("tools/call", Method::CallTool, &[Era::Handshake, Era::Modern]),
-    ("tools/list", Method::ListTools, &[Era::Handshake, Era::Modern]),
+const METHODS: [(&str, Method, &[Era]); 12] = [
+    ("tools/call", Method::CallTool, BOTH),
+    ("tools/list", Method::List(Listing::Tools), BOTH),
+    ("prompts/get", Method::GetPrompt, BOTH),
+    ("prompts/list", Method::List(Listing::Prompts), BOTH),
+    ("resources/read", Method::ReadResource, BOTH),
+    ("resources/list", Method::List(Listing::Resources), BOTH),
+    ("resources/templates/list", Method::List(Listing::Templates), BOTH),
     ("server/discover", Method::Discover, &[Era::Modern]),
     ("initialize", Method::Initialize, &[Era::Handshake]),
     ("ping", Method::Ping, &[Era::Handshake]),
@@ -76,7 +86,9 @@ async fn answer(
     }
     match method {
         Method::CallTool => methods::tools_call::answer(turn, request).await,
-        Method::ListTools => methods::tools_list::answer(&turn, &request).await,
+        Method::GetPrompt => methods::prompts_get::answer(turn, request).await,
+        Method::ReadResource => methods::resources_read::answer(turn, request).await,
+        Method::List(listing) => methods::list::answer(&turn, &request, *listing).await,
         Method::Discover => methods::discover::answer(&turn, &request).await,
         Method::Initialize => methods::initialize::answer(&turn, &request).await,
         Method::Ping => Ok(methods::ping::answer(&turn, &request)),

@@ -4,9 +4,11 @@
 mod builder;
 mod call;
 pub mod connection;
+mod definition;
 mod dispatch;
 pub mod era;
 pub mod http;
+mod listing;
 mod methods;
 mod model;
 mod pages;

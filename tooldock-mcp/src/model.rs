@@ -39,12 +39,16 @@ impl Implementation {
     }
 }
 
-/// Writes `capabilities`: what is served, and nothing else. The one place that declares anything.
+/// Writes `capabilities`: what is served, and nothing else. The one place that declares anything. It is the same for every namespace,
+/// since what a namespace offers can change while a session lasts.
 pub(crate) fn write_capabilities(out: &mut ObjectWriter) {
     out.object("capabilities", |all| {
-        all.object("logging", |_| {}).object("tools", |tools| {
-            tools.flag("listChanged", true);
-        });
+        all.object("logging", |_| {})
+            .object("prompts", |_| {})
+            .object("resources", |_| {})
+            .object("tools", |tools| {
+                tools.flag("listChanged", true);
+            });
     });
 }
 

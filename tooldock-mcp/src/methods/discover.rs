@@ -10,10 +10,10 @@ use crate::{
 
 pub(crate) async fn answer(turn: &Turn, request: &Request) -> Result<Reply, Refusal> {
     let catalog = turn.catalog(&turn.context(request.params.meta())).await?;
-    Ok(turn.result(request, Some(&catalog), 256, |out| {
+    Ok(turn.result(request, Some(&catalog), 256, |out, encoder| {
         out.raw("supportedVersions", &supported(turn.spoken()));
         write_capabilities(out);
         write_instructions(out, &catalog);
-        turn.write_hints(out);
+        encoder.write_hints(out);
     }))
 }

@@ -1,8 +1,13 @@
 //! What each revision puts around a result.
 
-use tooldock_engine::{RawJson, json::ObjectWriter};
+use std::time::Duration;
+
+use tooldock_engine::{
+    EngineError, EngineReply, ErrorKind, RawJson, error::Result as EngineResult, json::ObjectWriter,
+};
 
 use crate::{
+    refusal::Refusal,
     revision::{Era, Revision},
     wire::{MessageId, names::SERVER_INFO, write_result},
 };
@@ -13,11 +18,43 @@ pub(crate) struct Encoder {
     pub(crate) revision: Revision,
     /// Who answers, where results say so.
     server: Option<RawJson>,
+    /// How long a client may reuse a list or a resource.
+    ttl: Duration,
 }
 
 impl Encoder {
-    pub(crate) fn new(revision: Revision, server: Option<RawJson>) -> Self {
-        Self { revision, server }
+    pub(crate) fn new(revision: Revision, server: Option<RawJson>, ttl: Duration) -> Self {
+        Self {
+            revision,
+            server,
+            ttl,
+        }
+    }
+
+    /// Writes how long a client may reuse the result, and that nobody else may.
+    pub(crate) fn write_hints(&self, out: &mut ObjectWriter) {
+        if self.revision.era() == Era::Modern {
+            let ttl = i64::try_from(self.ttl.as_millis()).unwrap_or(i64::MAX);
+            out.number("ttlMs", ttl).string("cacheScope", "private");
+        }
+    }
+
+    /// A response that says why there is no result of the kind that was asked for.
+    pub(crate) fn error(&self, id: &MessageId, outcome: EngineResult<EngineReply>) -> RawJson {
+        let error = match outcome {
+            Err(error) => error,
+            Ok(EngineReply::InputRequired(_)) => EngineError::new(
+                ErrorKind::InputRequired,
+                "an answer from the client is needed, and it cannot be asked here",
+            ),
+            Ok(_) => EngineError::new(
+                ErrorKind::Internal,
+                "the namespace answered something else than what was asked",
+            ),
+        };
+        Refusal::dispatched(&error, self.revision.era())
+            .answer(Some(id))
+            .body
     }
 
     /// A response with a result: what `write` writes, and `meta`.

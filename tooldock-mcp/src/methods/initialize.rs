@@ -6,9 +6,10 @@ use tooldock_engine::RawJson;
 
 use crate::{
     connection::Reply,
+    listing::Listing,
     methods::Turn,
     model::{write_capabilities, write_instructions},
-    pages::ToolPages,
+    pages::Pages,
     refusal::{Refusal, code},
     revision::{Era, Revision},
     session::{Owner, Session},
@@ -45,10 +46,11 @@ pub(crate) async fn answer(turn: &Turn, request: &Request) -> Result<Reply, Refu
         end,
     );
     let session = session.map_err(|error| Refusal::dispatched(&error, Era::Handshake))?;
-    let pages = ToolPages::of(&catalog, revision, inner.server.settings().page_size);
+    let page_size = inner.server.settings().page_size;
+    let pages = Pages::of(&catalog, Listing::Tools, revision, page_size);
     session.told().set(Some(pages.fingerprint()));
     turn.connection.open(Arc::new(session));
-    Ok(turn.result(request, None, 256, |out| {
+    Ok(turn.result(request, None, 256, |out, _| {
         out.string("protocolVersion", revision.as_str());
         write_capabilities(out);
         out.raw("serverInfo", &turn.introduction(&catalog, revision));

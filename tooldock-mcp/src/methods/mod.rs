@@ -5,12 +5,15 @@ mod content;
 pub(crate) mod discover;
 mod encoder;
 pub(crate) mod initialize;
+pub(crate) mod list;
 pub(crate) mod listen;
 pub(crate) mod ping;
+pub(crate) mod prompts_get;
+pub(crate) mod resources_read;
 pub(crate) mod set_level;
 mod tool_result;
 pub(crate) mod tools_call;
-pub(crate) mod tools_list;
 mod turn;
+mod work;
 
 pub(crate) use self::{encoder::Encoder, turn::Turn};

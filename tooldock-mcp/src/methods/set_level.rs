@@ -17,5 +17,5 @@ pub(crate) fn answer(turn: &Turn, request: &Request) -> Result<Reply, Refusal> {
     if let Some(session) = turn.session() {
         session.set_level(level);
     }
-    Ok(turn.result(request, None, 0, |_| {}))
+    Ok(turn.result(request, None, 0, |_, _| {}))
 }

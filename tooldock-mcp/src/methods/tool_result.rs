@@ -1,38 +1,28 @@
 //! The answer to `tools/call`.
 
 use tooldock_engine::{
-    EngineError, EngineReply, ErrorKind, RawJson, ToolOutput,
+    EngineReply, RawJson, ToolOutput,
     error::{McpAnswer, Result as EngineResult},
 };
 
 use crate::{
     methods::{Encoder, content},
-    refusal::Refusal,
     revision::{Feature, Revision},
     wire::MessageId,
 };
 
 /// The response that tells how a call ended.
 pub(super) fn encode(encoder: &Encoder, id: &MessageId, outcome: EngineResult<EngineReply>) -> RawJson {
-    let error = match outcome {
-        Ok(EngineReply::Tool(output)) => return encode_output(encoder, id, &output),
-        Ok(EngineReply::InputRequired(_)) => EngineError::new(
-            ErrorKind::InputRequired,
-            "the tool needs an answer from the client, and it cannot be asked here",
-        ),
-        Ok(_) => EngineError::new(
-            ErrorKind::Internal,
-            "the namespace did not answer the call as a tool call",
-        ),
-        Err(error) => error,
-    };
-    match error.kind().row().mcp {
-        McpAnswer::Result => encode_output(encoder, id, &ToolOutput::failure(error.message())),
-        McpAnswer::Error { .. } => {
-            Refusal::dispatched(&error, encoder.revision.era())
-                .answer(Some(id))
-                .body
+    match outcome {
+        Ok(EngineReply::Tool(output)) => encode_output(encoder, id, &output),
+        Err(error) if error.kind().row().mcp == McpAnswer::Result => {
+            encode_output(encoder, id, &ToolOutput::failure(error.message()))
         }
+        Ok(EngineReply::InputRequired(_)) => {
+            let text = "the tool needs an answer from the client, and it cannot be asked here";
+            encode_output(encoder, id, &ToolOutput::failure(text))
+        }
+        other => encoder.error(id, other),
     }
 }
 

@@ -139,7 +139,8 @@ impl Turn {
     pub(crate) fn encoder(&self, catalog: Option<&Catalog>) -> Encoder {
         let catalog = catalog.filter(|_| self.era() == Era::Modern);
         let server = catalog.map(|catalog| self.introduction(catalog, self.revision()));
-        Encoder::new(self.revision(), server)
+        let ttl = self.inner().server.settings().list_ttl;
+        Encoder::new(self.revision(), server, ttl)
     }
 
     /// Enters a request that goes on for a while, so that it can be cancelled.
@@ -158,19 +159,11 @@ impl Turn {
         request: &Request,
         catalog: Option<&Catalog>,
         room: usize,
-        write: impl FnOnce(&mut ObjectWriter),
+        write: impl FnOnce(&mut ObjectWriter, &Encoder),
     ) -> Reply {
-        let body = self.encoder(catalog).result(&request.id, room, None, write);
+        let encoder = self.encoder(catalog);
+        let body = encoder.result(&request.id, room, None, |out| write(out, &encoder));
         Reply::One(Answer { body, status: 200 })
-    }
-
-    /// Writes how long a client may reuse the result, and that nobody else may.
-    pub(crate) fn write_hints(&self, out: &mut ObjectWriter) {
-        if self.era() == Era::Modern {
-            let ttl = self.inner().server.settings().list_ttl.as_millis();
-            out.number("ttlMs", i64::try_from(ttl).unwrap_or(i64::MAX))
-                .string("cacheScope", "private");
-        }
     }
 }
 

@@ -10,7 +10,8 @@ use tooldock_engine::{CallContext, Change};
 
 use super::Told;
 use crate::{
-    pages::{Fingerprint, ToolPages},
+    listing::Listing,
+    pages::{Fingerprint, Pages},
     revision::Revision,
     server::Server,
 };
@@ -49,7 +50,8 @@ impl ToolWatch {
             .ok()?;
         let catalog = mount.engine.catalog(&self.cx).await.ok()?;
         let page_size = self.server.settings().page_size;
-        Some(ToolPages::of(&catalog, self.revision, page_size).fingerprint())
+        let pages = Pages::of(&catalog, Listing::Tools, self.revision, page_size);
+        Some(pages.fingerprint())
     }
 
     /// Waits until there is a list that is still to be told.

@@ -14,7 +14,7 @@ async fn initialize_opens_a_session_and_says_what_is_served() {
     assert_eq!(
         got.json(),
         json!({"jsonrpc": "2.0", "id": 0, "result": {
-            "protocolVersion": HANDSHAKE, "capabilities": {"logging": {}, "tools": {"listChanged": true}},
+            "protocolVersion": HANDSHAKE, "capabilities": {"logging": {}, "prompts": {}, "resources": {}, "tools": {"listChanged": true}},
             "serverInfo": {"name": "gate", "title": "demo", "version": "9"}, "instructions": "Tools to try.",
         }})
     );
@@ -119,7 +119,7 @@ async fn the_session_ladder_refuses_with_its_own_status() {
         (&[(session, id), (version, HANDSHAKE), (version, HANDSHAKE)], ping(), 400, -32_022),
         (&[(session, id)], request(1, "no/such", json!({})), 200, -32_601),
         (&[(session, id)], request(1, "server/discover", json!({})), 200, -32_601),
-        (&[(session, id)], request(1, "prompts/list", json!({})), 200, -32_601),
+        (&[(session, id)], request(1, "completion/complete", json!({})), 200, -32_601),
         (&[(session, id)], request(1, "tools/call", json!({"name": "nope"})), 200, -32_602),
         (&[(session, id)], request(1, "tools/call", json!({"name": "echo", "arguments": "x"})), 200, -32_602),
         (&[(session, id)], request(1, "tools/list", json!([])), 200, -32_602),

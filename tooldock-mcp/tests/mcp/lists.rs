@@ -1,4 +1,4 @@
-//! `tools/list`: pages, order, and what each revision has.
+//! Lists: pages, order, and what each revision has.
 
 use std::sync::Arc;
 
@@ -111,7 +111,13 @@ async fn the_time_a_list_may_be_reused_is_set() {
     let mut settings = Settings::default();
     settings.list_ttl = std::time::Duration::from_secs(60);
     let scene = Scene::of(mock(&[]), settings);
-    for method in ["tools/list", "server/discover"] {
+    for method in [
+        "tools/list",
+        "prompts/list",
+        "resources/list",
+        "resources/templates/list",
+        "server/discover",
+    ] {
         let got = scene.modern(method, json!({})).await.json();
         assert_eq!(
             (&got["result"]["ttlMs"], &got["result"]["cacheScope"]),

@@ -16,6 +16,7 @@ mod listen;
 mod lists;
 mod modern;
 mod notes;
+mod offers;
 mod results;
 mod revisions;
 mod scene;

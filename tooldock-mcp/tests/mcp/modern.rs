@@ -14,7 +14,8 @@ async fn discover_says_what_is_served_and_nothing_else() {
     assert_eq!(
         got.json()["result"],
         json!({
-            "resultType": "complete", "supportedVersions": [MODERN], "capabilities": {"logging": {}, "tools": {"listChanged": true}},
+            "resultType": "complete", "supportedVersions": [MODERN],
+            "capabilities": {"logging": {}, "prompts": {}, "resources": {}, "tools": {"listChanged": true}},
             "instructions": "Tools to try.", "ttlMs": 0, "cacheScope": "private",
             "_meta": {SI: {"name": "gate", "title": "demo", "version": "9"}},
         })
@@ -104,7 +105,7 @@ async fn s40_the_ladder_refuses_with_its_own_status_and_code() {
         ("initialize", json!({}), &[], &[], 400, -32_020),
         ("logging/setLevel", enveloped(json!({})), &[], &[], 404, -32_601),
         ("resources/subscribe", enveloped(json!({})), &[], &[], 404, -32_601),
-        ("prompts/list", enveloped(json!({})), &[], &[], 404, -32_601),
+        ("completion/complete", enveloped(json!({})), &[], &[], 404, -32_601),
         ("tasks/get", enveloped(json!({"taskId": "1"})), &[(name, "1")], &[], 404, -32_601),
         ("tools/call", enveloped(json!({"name": "echo", "arguments": [1]})), &[], &[], 200, -32_602),
         ("tools/call", enveloped(json!({"name": 5})), &[], &[], 200, -32_602),
