@@ -14,6 +14,7 @@ use super::{
     incoming::{AbandonedFrame, AskFrame, LogFrame, ProgressFrame},
     outgoing,
 };
+use crate::output::LogStream;
 
 impl Hub {
     /// Passes on a note or question; `None` when it is malformed, unknown, or belongs to no open call.
@@ -38,6 +39,7 @@ impl Hub {
         if let (Some(stream), Some(text)) = (frame.stream, &frame.text) {
             for line in text.lines() {
                 self.output.say(stream, cx.request_id(), line.as_bytes());
+                cx.client().notify(print_note(stream, line));
             }
             return Some(());
         }
@@ -72,6 +74,15 @@ impl Hub {
 
     fn refuse(&self, ask: &str, why: &str) {
         self.outbox.push(|out| outgoing::write_answer(out, ask, Err(why)));
+    }
+}
+
+/// A printed line as its client hears it. Of the lowest level, so that only clients that ask for everything do.
+fn print_note(stream: LogStream, line: &str) -> Note {
+    Note::Log {
+        level: LogLevel::Debug,
+        logger: Some(stream.as_str().to_owned()),
+        data: RawJson::string(line),
     }
 }
 

@@ -29,7 +29,7 @@ async fn notes_reach_the_client_of_their_call() {
         let id = &frame["id"];
         let notes = [
             json!({"op": "log", "id": id, "level": "warning", "logger": "l", "data": {"a": 1}}),
-            json!({"op": "log", "id": id, "stream": "stdout", "text": "printed, so for the log only"}),
+            json!({"op": "log", "id": id, "stream": "stdout", "text": "printed\n"}),
             json!({"op": "progress", "id": id, "progress": 1, "total": 10, "message": "m"}),
         ];
         for note in notes {
@@ -51,10 +51,14 @@ async fn notes_reach_the_client_of_their_call() {
         total: Some(number(10)),
         message: Some("m".into()),
     };
-    assert_eq!(
-        (notes.recv().await, notes.recv().await),
-        (Some(log), Some(progress))
-    );
+    let print = Note::Log {
+        level: LogLevel::Debug,
+        logger: Some("stdout".into()),
+        data: RawJson::string("printed"),
+    };
+    for note in [log, print, progress] {
+        assert_eq!(notes.recv().await, Some(note));
+    }
     assert!(notes.try_recv().is_err());
 }
 
