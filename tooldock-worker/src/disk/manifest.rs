@@ -60,7 +60,7 @@ impl std::str::FromStr for Manifest {
         {
             return Ok(Self::default());
         }
-        let manifest: Self = yaml::read(text)?;
+        let manifest: Self = yaml::read_yaml(text)?;
         let secrets = manifest.secrets.iter().map(|name| (name.as_str(), ""));
         let env = manifest
             .env

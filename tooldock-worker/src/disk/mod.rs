@@ -13,5 +13,5 @@ pub use self::{
     manifest::Manifest,
     requirements::{RequirementError, Requirements},
     variable::{VariableError, check_variable},
-    yaml::YamlError,
+    yaml::{YamlError, read_yaml},
 };

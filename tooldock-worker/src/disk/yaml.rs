@@ -46,8 +46,11 @@ impl fmt::Display for YamlError {
 
 impl std::error::Error for YamlError {}
 
-/// Reads a text of one plain document into `T`.
-pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, YamlError> {
+/// Reads a text of one plain YAML document into `T`: at most 32 KiB and 32 levels, no anchors, aliases, tags or repeated keys.
+///
+/// # Errors
+/// The broken rule with line and key, never the content.
+pub fn read_yaml<T: DeserializeOwned>(text: &str) -> Result<T, YamlError> {
     if text.len() > MAX_BYTES {
         return Err(YamlError::new(
             text,
