@@ -16,10 +16,11 @@ pub(crate) struct Venv<'a> {
 
 impl<'a> Venv<'a> {
     /// Every one of them; the first builds the others.
-    pub(crate) fn all(shop: &'a Workshop) -> [Self; 6] {
+    pub(crate) fn all(shop: &'a Workshop) -> [Self; 7] {
         [
             Self::tools(shop),
             Self::client(shop),
+            Self::judges(shop),
             Self::runtime(shop),
             Self::golden(shop),
             Self::fastmcp3(shop),
@@ -35,6 +36,11 @@ impl<'a> Venv<'a> {
     /// The Python client of the interop tests.
     pub(crate) fn client(shop: &'a Workshop) -> Self {
         Self::new(shop, "client", "tests/clients/python/requirements.txt")
+    }
+
+    /// Those who judge the OpenAPI document and the routes it names.
+    pub(crate) fn judges(shop: &'a Workshop) -> Self {
+        Self::new(shop, "judges", "tests/judges/requirements.txt")
     }
 
     /// Linters, type checker and test runner of the runtime.

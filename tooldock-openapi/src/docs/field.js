@@ -57,7 +57,7 @@ function control(schema, root, required) {
     const node = element("input", { inputMode: type === "integer" ? "numeric" : "decimal", className: "mono" });
     return { node, show: (json) => json, read: (text) => text };
   }
-  const node = element("textarea", { rows: 3, spellcheck: false, placeholder: "JSON" });
+  const node = element("textarea", { rows: 3, spellcheck: false, placeholder: "JSON", className: "mono" });
   return { node, show: (json) => json, read: (text) => text };
 }
 

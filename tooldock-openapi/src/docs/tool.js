@@ -1,9 +1,15 @@
 // One tool: its description, a form or an editor for its arguments, a call and what came back.
 
+/** Of longer bodies the beginning is shown. */
+const SHOWN = 1_000_000;
+
 /** JSON, indented; as it came where a number would lose digits by that. */
 function indented(text) {
+  if (text.length > SHOWN) return `${text.slice(0, SHOWN)} … (${text.length} characters)`;
+  const numerals = text.replace(/"(?:[^"\\]|\\.)*"/g, "").match(/-?\d[\d.eE+-]*/g) ?? [];
   try {
-    return /\d{16}|\d[eE]/.test(text) ? text : JSON.stringify(JSON.parse(text), null, 2);
+    const kept = numerals.every((numeral) => String(Number(numeral)) === numeral);
+    return kept ? JSON.stringify(JSON.parse(text), null, 2) : text;
   } catch {
     return text;
   }
@@ -41,10 +47,10 @@ function inside(operation, address, root, send) {
 
   const form = element("div", {}, ...fields.map(({ body }) => body));
   if (fields.length === 0) form.append(element("p", { className: "quiet", textContent: "Takes no arguments." }));
-  const editor = element("textarea", { rows: 8, spellcheck: false, hidden: true, ariaLabel: "Arguments as JSON" });
+  const editor = element("textarea", { rows: 8, spellcheck: false, hidden: true, className: "mono", ariaLabel: "Arguments as JSON" });
   const call = element("button", { textContent: "Call" });
   const cancel = element("button", { type: "button", className: "plain", textContent: "Cancel", hidden: true });
-  const toggle = element("button", { type: "button", className: "plain", textContent: "Edit as JSON", ariaPressed: "false" });
+  const toggle = element("button", { type: "button", className: "plain", textContent: "Edit as JSON" });
   const result = element("div", { className: "result", ariaLive: "polite" });
   const complain = (error) => result.replaceChildren(element("p", { className: "text bad", textContent: error.message }));
 
@@ -63,7 +69,7 @@ function inside(operation, address, root, send) {
     }
     editor.hidden = !toEditor;
     form.hidden = toEditor;
-    toggle.ariaPressed = String(toEditor);
+    toggle.textContent = toEditor ? "Back to the form" : "Edit as JSON";
     if (toEditor) editor.focus();
   };
 
