@@ -2,7 +2,7 @@
 
 use std::{fmt, time::Duration};
 
-use tokio::time::{Instant, sleep_until, timeout_at};
+use tokio::time::{sleep, timeout};
 
 use crate::{host::WorkerLimits, process::processor_ticks, rpc::Connection};
 
@@ -32,11 +32,15 @@ impl Watchdog<'_> {
         let limits = self.limits;
         let (mut missed, mut used) = (0, None);
         loop {
-            let next = Instant::now() + limits.ping_interval;
-            if timeout_at(next, self.connection.ping()).await.is_ok() {
-                // An error is an answer too: of a connection that has ended, which others notice.
+            if missed == 0 {
+                sleep(limits.ping_interval).await;
+            }
+            // An error is an answer too: of a connection that has ended, which others notice.
+            if timeout(limits.ping_interval, self.connection.ping())
+                .await
+                .is_ok()
+            {
                 missed = 0;
-                sleep_until(next).await;
             } else {
                 let now = self.pid.and_then(processor_ticks);
                 let works = now.zip(used).is_some_and(|(now, used)| now > used + IDLE_TICKS);

@@ -7,11 +7,11 @@ use rustix::process::{Signal, kill_process, test_kill_process};
 use serde_json::json;
 use tokio::time::timeout;
 use tooldock_engine::{Change, ErrorKind, ToolEngine as _};
-use tooldock_worker::WorkerState;
+use tooldock_worker::{WorkerEngine, WorkerState};
 
 use crate::{
     process::{LONG, SLOW, lives, process, serving_again},
-    shop::{call, cx, serve, text},
+    shop::{call, cx, serve, text, until},
 };
 
 /// R1: a killed worker fails its open calls within a second, nothing else, and serves again within two.
@@ -127,6 +127,15 @@ async fn r2_a_crash_loop_is_told_and_can_be_mended() {
         (None, 5),
         "the last good list stays"
     );
+    // Each order to try again is followed at once, however often it was in vain.
+    let next = |engine: &WorkerEngine| match engine.report().state {
+        WorkerState::Failed { next, .. } => Some(next),
+        _ => None,
+    };
+    let before = next(&engine);
+    engine.retry();
+    let again = until(|| next(&engine).is_some() && next(&engine) != before);
+    timeout(LONG, again).await.expect("a trial in vain does not wait");
     tools.write("demo/tools.py", SLOW);
     engine.retry();
     let serving = engine.reached(|state| *state == WorkerState::Serving);

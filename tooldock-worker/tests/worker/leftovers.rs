@@ -1,9 +1,9 @@
 //! What a worker does not get from its parent, and does not leave behind.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{fs, path::Path};
 
 use serde_json::json;
-use tooldock_engine::secret::{SecretValue, Secrets};
+use tooldock_engine::secret::Secrets;
 use tooldock_worker::NamespaceOptions;
 
 use crate::shop::{Quiet, Tools, call, host, serve, text};
@@ -80,31 +80,4 @@ async fn a_worker_writes_nothing_into_its_namespace() {
         .unwrap();
     assert_eq!(text(&call(&engine, "count", json!({})).await.unwrap()), "42");
     assert_eq!(entries(&tools.path("demo")), before);
-}
-
-#[tokio::test]
-async fn the_operator_wins_over_the_folder_and_secrets_win_over_both() {
-    let tools = Tools::with(&[
-        (
-            "demo/t.py",
-            "import os\nfrom tooldock import tool\n@tool\ndef environ() -> dict:\n    return {n: os.environ[n] for n in ('A', 'B', 'C')}\n",
-        ),
-        (
-            "demo/tooldock.yaml",
-            "secrets: [C]\nenv: {A: folder, B: folder}\n",
-        ),
-    ]);
-    let mut options = NamespaceOptions::default();
-    options.environment = ["B", "C"]
-        .map(|name| (name.to_owned(), "operator".to_owned()))
-        .into();
-    let secrets: Secrets = [("C".to_owned(), SecretValue::new("secret".to_owned()))].into();
-    let engine = host()
-        .start(&tools.only(), &options, secrets, &Quiet)
-        .await
-        .unwrap();
-    let output = call(&engine, "environ", json!({})).await.unwrap();
-    let environ: BTreeMap<String, String> = output.structured.unwrap().parse().unwrap();
-    let values: Vec<&str> = environ.values().map(String::as_str).collect();
-    assert_eq!(values, ["folder", "operator", "secret"]);
 }

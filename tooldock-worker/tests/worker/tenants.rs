@@ -64,6 +64,33 @@ async fn s78_the_environment_is_clean() {
 }
 
 #[tokio::test]
+async fn the_operator_wins_over_the_folder_and_secrets_win_over_both() {
+    let tools = Tools::with(&[
+        (
+            "demo/t.py",
+            "import os\nfrom tooldock import tool\n@tool\ndef environ() -> dict:\n    return {n: os.environ[n] for n in ('A', 'B', 'C')}\n",
+        ),
+        (
+            "demo/tooldock.yaml",
+            "secrets: [C]\nenv: {A: folder, B: folder}\n",
+        ),
+    ]);
+    let mut options = NamespaceOptions::default();
+    options.environment = ["B", "C"]
+        .map(|name| (name.to_owned(), "operator".to_owned()))
+        .into();
+    let secrets: Secrets = [("C".to_owned(), SecretValue::new("secret".to_owned()))].into();
+    let engine = host()
+        .start(&tools.only(), &options, secrets, &Quiet)
+        .await
+        .unwrap();
+    let output = call(&engine, "environ", json!({})).await.unwrap();
+    let environ: std::collections::BTreeMap<String, String> = output.structured.unwrap().parse().unwrap();
+    let values: Vec<&str> = environ.values().map(String::as_str).collect();
+    assert_eq!(values, ["folder", "operator", "secret"]);
+}
+
+#[tokio::test]
 async fn a_missing_secret_costs_only_the_tools_that_need_it() {
     let tools = Tools::with(&[
         (
