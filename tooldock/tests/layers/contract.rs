@@ -12,7 +12,10 @@ use tooldock_engine::{
     testing::{Sample, engine_contract},
 };
 
-use crate::engine::{cx, echo, layered, raw, taking};
+use crate::{
+    engine::{cx, echo, layered, raw, taking},
+    log::Log,
+};
 
 async fn keeps_the_contract(layer: impl EngineLayer) {
     let schema = json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]});
@@ -87,28 +90,46 @@ async fn all_together_keep_the_contract() {
 #[tokio::test(start_paused = true)]
 async fn each_default_layer_works_at_its_place() {
     let handler = async |_cx: CallContext, arguments: RawJson| {
-        if arguments.as_str().contains("panic") {
-            panic!("as asked");
+        match arguments.as_str() {
+            r#"{"do":"panic"}"# => panic!("as asked"),
+            r#"{"do":"break"}"# => return Ok(ToolOutput::text("promised was more")),
+            _ => {}
         }
         std::future::pending::<()>().await;
         Ok(ToolOutput::text(""))
     };
     let schema = json!({"type": "object", "properties": {"do": {"type": "string"}}});
-    let inner = StaticEngine::builder()
-        .tool(taking(&schema), handler)
-        .build()
-        .unwrap();
+    let mut tool = taking(&schema);
+    tool.output_schema = Some((&json!({"type": "object"})).into());
+    let inner = StaticEngine::builder().tool(tool, handler).build().unwrap();
+    let overrides = Overrides::default();
+    let limits = NamespaceLimits {
+        concurrency: Some(1),
+        ..NamespaceLimits::default()
+    };
+    overrides.set([("demo".parse().unwrap(), limits)].into());
     let settings = LayerSettings {
-        concurrency: 1,
         waiting: 0,
+        overrides: Arc::new(overrides),
         ..LayerSettings::default()
     };
+    let log = Log::default();
+    let _guard = tracing::subscriber::set_default(log.clone());
     let engine = layered(&defaults(&settings), inner);
     let call = |arguments: &str| engine.call_tool(cx(), "t", raw(arguments));
     assert_eq!(
         call(r#"{"do":"panic"}"#).await.unwrap_err().kind(),
         ErrorKind::Internal
     );
+    assert_eq!(
+        call(r#"{"do":"break"}"#).await.unwrap_err().kind(),
+        ErrorKind::InvalidOutput
+    );
+    let told = log.take();
+    assert_eq!(told.trim().lines().count(), 2, "each once: {told}");
+    for part in ["as asked", "code=\"invalid_output\""] {
+        assert!(told.contains(part), "{told}");
+    }
     let (first, second, third) = tokio::join!(call("{}"), call("{}"), call(r#"{"do":1}"#));
     assert_eq!(first.unwrap_err().kind(), ErrorKind::Timeout);
     assert_eq!(second.unwrap_err().kind(), ErrorKind::Overloaded);
