@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -136,6 +136,32 @@ impl Gateway {
         answer.body
     }
 
+    /// Writes `config.yaml` into the data folder; it goes when the gateway does.
+    ///
+    /// # Panics
+    ///
+    /// When it cannot be written.
+    pub fn configure(&self, text: &str) {
+        fs::write(config_file(), text).expect("the data folder can be written");
+    }
+
+    /// Asks the gateway to end, waits for it, and gives its exit status.
+    ///
+    /// # Panics
+    ///
+    /// When it does not end in time.
+    pub fn end(mut self) -> ExitStatus {
+        self.terminate();
+        assert!(self.output.closed(END), "the gateway did not end within {END:?}");
+        self.child.wait().expect("it is our child")
+    }
+
+    fn terminate(&self) {
+        if let Some(pid) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
+            let _ = kill_process(pid, Signal::TERM);
+        }
+    }
+
     /// The process that serves `namespace`, if there is one.
     #[must_use]
     pub fn worker(&self, namespace: &str) -> Option<u64> {
@@ -156,14 +182,18 @@ impl Gateway {
 
 impl Drop for Gateway {
     fn drop(&mut self) {
-        if let Some(pid) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
-            let _ = kill_process(pid, Signal::TERM);
-        }
+        self.terminate();
         if !self.output.closed(END) {
             let _ = self.child.kill();
         }
         let _ = self.child.wait();
+        let _ = fs::remove_file(config_file());
     }
+}
+
+/// Where the operator's settings of all gateways would be.
+fn config_file() -> PathBuf {
+    data_folder().join("config.yaml")
 }
 
 /// The data folder that all gateways share.

@@ -49,6 +49,35 @@ impl Http {
         read(request.call())
     }
 
+    /// `GET path` as an event stream that stays open; `None` when it is refused.
+    #[must_use]
+    pub fn stream(&self, path: &str, headers: &[(&str, &str)]) -> Option<ureq::Body> {
+        let mut request = self.agent.get(format!("{}{path}", self.base_url));
+        request = request.header("accept", "text/event-stream");
+        if let Some(token) = &self.token {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let answer = request.call().ok()?;
+        (answer.status() == 200).then(|| answer.into_body())
+    }
+
+    /// `POST path` with a JSON body, and the value of a header of the answer.
+    #[must_use]
+    pub fn post_for_header(&self, path: &str, body: &Value, header: &str) -> Option<String> {
+        let mut request = self.agent.post(format!("{}{path}", self.base_url));
+        request = request
+            .header("content-type", "application/json")
+            .header("accept", "application/json, text/event-stream");
+        if let Some(token) = &self.token {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        let answer = request.send(body.to_string()).ok()?;
+        answer.headers().get(header)?.to_str().ok().map(str::to_owned)
+    }
+
     /// `POST path` with a JSON body and further headers.
     #[must_use]
     pub fn post(&self, path: &str, body: &Value, headers: &[(&str, &str)]) -> Answer {

@@ -4,3 +4,5 @@
 mod authors;
 mod bars;
 mod doors;
+mod endings;
+mod operators;

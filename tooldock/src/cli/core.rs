@@ -11,7 +11,10 @@ use crate::{
     Gateway, ManagerGuard,
     config::CoreSettings,
     layers,
-    registry::{FolderWatch, Registry, Reloader, folders::Folders},
+    registry::{
+        FolderWatch, Registry, Reloader,
+        folders::{Folders, Operator},
+    },
     run,
 };
 
@@ -45,16 +48,19 @@ impl Core {
         let address = listener.local_addr()?;
         let mut host = HostSettings::new(&settings.data_dir);
         host.python.clone_from(&settings.python);
+        host.limits.call_time = Some(settings.layers.timeout);
         host.environment = settings.environment.clone().into_iter().collect();
         let host = Arc::new(WorkerHost::new(host));
         let registry = Arc::new(Registry::new(
             layers::defaults(&settings.layers),
             settings.limits.drain,
         ));
+        let operator = Operator::new(settings.data_dir.clone(), settings.layers.overrides.clone());
         let folders = Folders::new(
             folder.clone(),
             host.clone(),
             Arc::new(NoSecrets),
+            Arc::new(operator),
             Arc::new(LogProgress),
         );
         let reloader = Reloader::start(registry.clone(), Arc::new(folders));
