@@ -116,10 +116,12 @@ fn examples_get_documented_statuses_and_promised_results() {
     explore(&gateway, &url, &["--phases", "examples", "--checks", checks]);
 }
 
+/// What we take though the schema does not allow it is documented: `null` for a body or for an argument with a default, numerals
+/// in texts. Of the points inside points the document says less than the tool knows.
 #[test]
-fn no_input_at_all_makes_the_gateway_fail() {
+fn no_input_at_all_makes_the_gateway_fail_or_break_its_word() {
     let (gateway, url) = start();
-    let checks = "not_a_server_error,content_type_conformance,response_schema_conformance";
+    let without = "negative_data_rejection,positive_data_acceptance";
     explore(
         &gateway,
         &url,
@@ -128,8 +130,8 @@ fn no_input_at_all_makes_the_gateway_fail() {
             "coverage,fuzzing",
             "--max-examples",
             "60",
-            "--checks",
-            checks,
+            "--exclude-checks",
+            without,
         ],
     );
 }

@@ -5,8 +5,8 @@ The rules, as that program follows them:
 1. The document is fetched from the address of the connection, with the static key and no other header.
 2. Operations without `operationId` are left out; the id is the name of the function, the description is `description` or `summary`.
 3. Every declared parameter, wherever it goes, becomes an argument; only those in path and query are ever sent.
-4. Of the body only `application/json` counts. References are followed as `#/components/schemas/...` alone, and a schema without
-   `properties` at its root has no arguments.
+4. Of the body only `application/json` counts. References are followed as `#/components/schemas/...` alone, circles mostly unseen,
+   and a schema without `properties` at its root has no arguments.
 5. A call goes to the address of the connection and the path key; `servers` is not read. The body is JSON, `{}` without arguments.
 6. A status of 400 or more is an error; anything else is JSON, or text where it is none.
 
@@ -91,21 +91,33 @@ def function(document: Any, path: str, method: str, operation: Any) -> Function:
     return Function(operation["operationId"], description, path, method, properties, required, sent, example)
 
 
-def resolve(document: Any, schema: Any, inside: tuple[str, ...] = ()) -> Any:
-    """The schema with the references that are understood replaced; what leads in a circle ends there."""
-    reference = schema.get("$ref") if isinstance(schema, dict) else None
-    if isinstance(reference, str):
+def resolve(document: Any, schema: Any, met: frozenset[str] = frozenset()) -> Any:
+    """The schema with its references replaced by their targets.
+
+    A circle is noticed where it goes from reference to reference or through a union. One through `properties` or `items` has no
+    end, and takes the whole server with it; so does a schema that is just `true`.
+    """
+    if not schema:
+        return {}
+    if "$ref" in schema:
+        reference = schema["$ref"]
         if not reference.startswith(PREFIX):
             raise ValueError(f"`{reference}` is not understood")
-        if reference in inside:
+        if reference in met:
             return {}
-        target = document["components"]["schemas"][reference.removeprefix(PREFIX)]
-        return resolve(document, target, (*inside, reference))
-    if isinstance(schema, dict):
-        return {name: resolve(document, value, inside) for name, value in schema.items()}
-    if isinstance(schema, list):
-        return [resolve(document, value, inside) for value in schema]
-    return schema
+        target = document["components"]["schemas"]
+        for step in reference.removeprefix(PREFIX).split("/"):
+            target = target[step]
+        return resolve(document, target, met | {reference})
+    whole = dict(schema)
+    if "properties" in whole:
+        whole["properties"] = {name: resolve(document, value) for name, value in whole["properties"].items()}
+    if "items" in whole:
+        whole["items"] = resolve(document, whole["items"])
+    for keyword in ("oneOf", "anyOf", "allOf"):
+        if keyword in whole:
+            whole[keyword] = [resolve(document, value, met) for value in whole[keyword]]
+    return whole
 
 
 def made_up(schema: Any) -> Any:

@@ -35,9 +35,14 @@ impl Components {
         }
     }
 
+    /// The schema of a name.
+    pub(super) fn named(&self, name: &str) -> Option<&Tree> {
+        self.0.get(name)
+    }
+
     /// What a reference to a named schema points to.
     pub(super) fn find(&self, reference: &str) -> Option<&Tree> {
-        self.0.get(reference.strip_prefix(SCHEMAS)?)
+        self.named(reference.strip_prefix(SCHEMAS)?)
     }
 
     /// All of them.

@@ -83,9 +83,19 @@ fn member(name: &str, value: Tree, targets: &[(String, String)]) -> Tree {
         "$ref" => follow(value, targets),
         // Which schema a value of the deciding member chooses.
         "mapping" => each(value, &|tree| follow(tree, targets)),
-        _ if MAPS.contains(&name) => each(value, &|tree| redirect(tree, targets)),
+        _ if MAPS.contains(&name) => each(value, &|tree| redirect(spelled(tree), targets)),
         _ if DATA.contains(&name) => value,
+        "items" => redirect(spelled(value), targets),
         _ => redirect(value, targets),
+    }
+}
+
+/// The schema that `true` and `false` are short for; many readers only know objects.
+fn spelled(schema: Tree) -> Tree {
+    match &schema {
+        Tree::Leaf(leaf) if leaf.as_str() == "true" => Tree::object::<&str>([]),
+        Tree::Leaf(leaf) if leaf.as_str() == "false" => Tree::object([("not", Tree::object::<&str>([]))]),
+        _ => schema,
     }
 }
 

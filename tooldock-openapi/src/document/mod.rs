@@ -7,6 +7,7 @@ mod hoist;
 mod operation;
 mod responses;
 mod tree;
+mod unwind;
 
 use axum::{
     body::Body,

@@ -9,6 +9,7 @@ use super::{
     hoist::{hoist, take_definitions},
     responses,
     tree::{Object, Tree},
+    unwind::unwind,
 };
 
 /// The path of a tool below its namespace.
@@ -73,6 +74,7 @@ fn request_body(tool: &Tool, components: &mut Components) -> Tree {
         media.add("example", || example);
     }
     components.put(&name, Tree::Object(schema));
+    unwind(components, &name);
     Tree::object([
         (
             "required",
