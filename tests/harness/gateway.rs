@@ -12,8 +12,9 @@ use tempfile::TempDir;
 
 use serde_json::Value;
 
+use crate::Http;
+use crate::needed::{self, needed};
 use crate::output::Output;
-use crate::{Http, needed};
 
 /// How long the first start may take: it builds the Python environment that all later ones share.
 const START: Duration = Duration::from_secs(180);
@@ -69,7 +70,11 @@ impl Gateway {
         let data = alone(folder);
         let log = folder.join(format!("logs/gateway-{}.log", std::process::id()));
         let written = File::create(&log).expect("the log can be written");
-        let mut child = Command::new(needed("TOOLDOCK_CORE_BIN"))
+        let mut command = Command::new(needed("TOOLDOCK_CORE_BIN"));
+        for name in needed::handed_over() {
+            command.env_remove(name);
+        }
+        let mut child = command
             .arg("dev")
             .arg(tools)
             .args(["--port", "0", "--data-dir"])

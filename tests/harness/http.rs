@@ -81,6 +81,27 @@ impl Http {
     /// `POST path` with a JSON body and further headers.
     #[must_use]
     pub fn post(&self, path: &str, body: &Value, headers: &[(&str, &str)]) -> Answer {
+        read(self.send(path, &body.to_string(), headers))
+    }
+
+    /// `POST path` with a text that is to be taken as JSON; status and text of the answer.
+    #[must_use]
+    pub fn post_raw(&self, path: &str, body: &str, headers: &[(&str, &str)]) -> (u16, String) {
+        match self.send(path, body, headers) {
+            Ok(mut answer) => {
+                let text = answer.body_mut().with_config().limit(1 << 30).read_to_string();
+                (answer.status().as_u16(), text.unwrap_or_default())
+            }
+            Err(error) => (0, error.to_string()),
+        }
+    }
+
+    fn send(
+        &self,
+        path: &str,
+        body: &str,
+        headers: &[(&str, &str)],
+    ) -> Result<ureq::http::Response<ureq::Body>, ureq::Error> {
         let mut request = self.agent.post(format!("{}{path}", self.base_url));
         request = request.header("content-type", "application/json");
         if let Some(token) = &self.token {
@@ -89,7 +110,7 @@ impl Http {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        read(request.send(body.to_string()))
+        request.send(body)
     }
 }
 

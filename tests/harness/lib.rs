@@ -12,6 +12,6 @@ mod tools; // a folder of namespaces that a test writes
 
 pub use gateway::Gateway;
 pub use http::{Answer, Http};
-pub use needed::{fixtures, needed};
+pub use needed::{fixtures, needed, node};
 pub use patience::eventually;
 pub use tools::Tools;

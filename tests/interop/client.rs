@@ -1,74 +1,85 @@
 //! One client in one mode: how it is started, and the one line it reports.
 
 use std::fmt;
+use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
-use tooldock_tests::needed;
+use tooldock_tests::{needed, node};
 
 /// The newest revision with a handshake.
-const HANDSHAKE: &str = "2025-11-25";
+const HANDSHAKE: Option<&str> = Some("2025-11-25");
 
 /// The newest revision without one.
-const MODERN: &str = "2026-07-28";
+const MODERN: Option<&str> = Some("2026-07-28");
 
-/// All clients in all their modes, and the revision that each of them has to agree on.
-pub(crate) const CLIENTS: &[Client] = &[
-    Client {
-        program: Program::Python,
-        mode: "auto",
-        protocol: MODERN,
-    },
-    Client {
-        program: Program::Python,
-        mode: "legacy",
-        protocol: HANDSHAKE,
-    },
-    Client {
-        program: Program::Node("v1.mjs"),
-        mode: "legacy",
-        protocol: HANDSHAKE,
-    },
-    Client {
-        program: Program::Node("v2.mjs"),
-        mode: "auto",
-        protocol: MODERN,
-    },
-    Client {
-        program: Program::Node("v2.mjs"),
-        mode: "legacy",
-        protocol: HANDSHAKE,
-    },
-    Client {
-        program: Program::Rust,
-        mode: "auto",
-        protocol: MODERN,
-    },
-    Client {
-        program: Program::Rust,
-        mode: "discover",
-        protocol: MODERN,
-    },
-    Client {
-        program: Program::Rust,
-        mode: "initialize",
-        protocol: HANDSHAKE,
-    },
+/// All clients in all their modes: program, mode, the revision that it has to agree on, what it can do.
+pub(crate) static CLIENTS: &[Client] = &[
+    Client(Program::Python(SECOND, "client.py"), "auto", MODERN, Skill::Talks),
+    Client(
+        Program::Python(SECOND, "client.py"),
+        "legacy",
+        HANDSHAKE,
+        Skill::Talks,
+    ),
+    Client(
+        Program::Python(FIRST, "first.py"),
+        "legacy",
+        HANDSHAKE,
+        Skill::Talks,
+    ),
+    Client(
+        Program::Python(FIRST, "fast.py"),
+        "legacy",
+        HANDSHAKE,
+        Skill::Talks,
+    ),
+    Client(
+        Program::Python(FOURTH, "fast.py"),
+        "legacy",
+        HANDSHAKE,
+        Skill::Talks,
+    ),
+    Client(Program::Python(FOURTH, "fast.py"), "auto", MODERN, Skill::Talks),
+    Client(Program::Node("v1.mjs"), "legacy", HANDSHAKE, Skill::Talks),
+    Client(Program::Node("v2.mjs"), "legacy", HANDSHAKE, Skill::Talks),
+    Client(Program::Node("v2.mjs"), "auto", MODERN, Skill::Talks),
+    Client(Program::Node("remote.mjs"), "legacy", None, Skill::Talks),
+    Client(Program::Node("inspector.mjs"), "auto", None, Skill::CallsListed),
+    Client(Program::Rust, "auto", MODERN, Skill::Calls),
+    Client(Program::Rust, "discover", MODERN, Skill::Calls),
+    Client(Program::Rust, "initialize", HANDSHAKE, Skill::Calls),
 ];
 
-/// A client program in one of its modes.
+/// Interpreters: with `mcp` 2.x, with `mcp` 1.x and fastmcp 2.x, with fastmcp 4.x.
+const SECOND: &str = "TOOLDOCK_PYTHON_MCP";
+const FIRST: &str = "TOOLDOCK_TEST_FASTMCP2_PYTHON";
+const FOURTH: &str = "TOOLDOCK_TEST_FASTMCP_PYTHON";
+
+/// A client program in one of its modes, the revision it has to end up with where it can tell, and what it can do.
 #[derive(Debug)]
-pub(crate) struct Client {
-    program: Program,
-    mode: &'static str,
-    /// The revision it has to end up with.
-    pub(crate) protocol: &'static str,
+pub(crate) struct Client(
+    Program,
+    &'static str,
+    pub(crate) Option<&'static str>,
+    pub(crate) Skill,
+);
+
+/// What a client can do.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Skill {
+    /// It lists, and calls what it has seen listed.
+    CallsListed,
+    /// It lists and calls.
+    Calls,
+    /// It also hears what a call says, cancels one, and hears of changes.
+    Talks,
 }
 
 /// Which program, on which SDK.
 #[derive(Debug)]
 enum Program {
-    Python,
+    Python(&'static str, &'static str),
     Node(&'static str),
     Rust,
 }
@@ -76,44 +87,65 @@ enum Program {
 impl Client {
     /// Runs the client to its end and reads the line it prints.
     pub(crate) fn report(&self, url: &str, token: &str, namespace: Option<&str>) -> Result<Value, String> {
-        let mut command = self.program.command();
-        command.args([url, token, self.mode]).args(namespace);
-        let output = command
-            .output()
-            .map_err(|error| format!("could not be started: {error}"))?;
-        if !output.status.success() {
-            return Err(format!(
-                "ended with {}: {}",
-                output.status,
-                String::from_utf8_lossy(&output.stderr)
-            ));
-        }
-        let line = String::from_utf8_lossy(&output.stdout);
-        serde_json::from_str(&line).map_err(|error| format!("printed `{line}`: {error}"))
+        let mut command = self.0.command();
+        command.args([url, token, self.1]).args(namespace);
+        read(command)
     }
+
+    /// Its place in the table.
+    pub(crate) fn number(&self) -> usize {
+        let found = CLIENTS.iter().position(|client| std::ptr::eq(client, self));
+        found.expect("it stands in the table")
+    }
+
+    /// Does the same for a conversation with the namespace whose files are in `folder`.
+    pub(crate) fn talk(
+        &self,
+        url: &str,
+        token: &str,
+        namespace: &str,
+        folder: &Path,
+    ) -> Result<Value, String> {
+        let mut command = self.0.command();
+        command.args([url, token, self.1, namespace]).arg(folder);
+        read(command)
+    }
+}
+
+/// Runs a client and reads its report.
+fn read(mut command: Command) -> Result<Value, String> {
+    let output = command
+        .output()
+        .map_err(|error| format!("could not be started: {error}"))?;
+    if !output.status.success() {
+        return Err(format!(
+            "ended with {}: {}",
+            output.status,
+            String::from_utf8_lossy(&output.stderr)
+        ));
+    }
+    let line = String::from_utf8_lossy(&output.stdout);
+    serde_json::from_str(&line).map_err(|error| format!("printed `{line}`: {error}"))
 }
 
 impl Program {
     fn command(&self) -> Command {
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/clients/python/client.py");
-        match self {
-            Self::Python => {
-                let mut command = Command::new(needed("TOOLDOCK_PYTHON_MCP"));
-                command.arg(script);
-                command
+        let (program, script) = match self {
+            Self::Python(interpreter, script) => {
+                let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/clients/python"));
+                (needed(interpreter), Some(folder.join(script)))
             }
-            Self::Node(name) => {
-                let mut command = Command::new("node");
-                command.arg(needed("TOOLDOCK_NODE_CLIENTS").join(name));
-                command
-            }
-            Self::Rust => Command::new(needed("TOOLDOCK_RMCP_CLIENT")),
-        }
+            Self::Node(script) => (node(), Some(needed("TOOLDOCK_NODE_CLIENTS").join(script))),
+            Self::Rust => (needed("TOOLDOCK_RMCP_CLIENT"), None),
+        };
+        let mut command = Command::new(program);
+        command.args(script);
+        command
     }
 }
 
 impl fmt::Display for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} in mode `{}`", self.program, self.mode)
+        write!(f, "{:?} in mode `{}`", self.0, self.1)
     }
 }

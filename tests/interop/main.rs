@@ -2,30 +2,64 @@
 #![allow(clippy::panic, clippy::unwrap_used, reason = "tests")]
 
 mod client; // one client in one mode, and what it reports
+mod expected; // what every client has to see
 
-use serde_json::{Value, json};
-use tooldock_tests::{Gateway, fixtures};
+use std::sync::Mutex;
+use std::thread;
 
-use client::{CLIENTS, Client};
+use tooldock_tests::{Gateway, Tools, fixtures};
 
-/// Every client in every mode, with the namespace in the path and in a header, sees the same and exactly this.
+use client::{CLIENTS, Client, Skill};
+
+/// How many clients run at once.
+const AT_ONCE: usize = 3;
+
+/// What a tool of the conversations looks like.
+const TALK: &str = include_str!("../fixtures/talk/talk.py");
+
+/// Every client in every mode sees the same and exactly this.
 ///
+/// The namespace is in the path; it is in a header for those who do not show elsewhere that they can send it.
 /// One test, so that one gateway serves them all; each row that differs is named.
 #[test]
 fn every_client_sees_the_same_tools_answers_and_errors() {
     let gateway = Gateway::start(fixtures());
+    let token = gateway.token();
     let by_path = (format!("{}/demo/mcp", gateway.base_url()), None);
     let by_header = (format!("{}/mcp", gateway.base_url()), Some("demo"));
-    let mut failures = Vec::new();
-    for client in CLIENTS {
-        for (url, namespace) in [&by_path, &by_header] {
-            let found = client
-                .report(url, gateway.token(), *namespace)
-                .and_then(|seen| compare(client, &seen));
-            failures.extend(found.err().map(|problem| format!("{client} at {url}: {problem}")));
+    for_each_client(|client| {
+        let also = (client.3 != Skill::Talks).then_some(&by_header);
+        for (url, namespace) in [&by_path].into_iter().chain(also) {
+            let seen = client.report(url, token, *namespace);
+            seen.and_then(|seen| expected::compare_calls(client, &seen))
+                .map_err(|problem| format!("at {url}: {problem}"))?;
         }
+        Ok(())
+    });
+}
+
+/// Every client that can do so follows a call by its progress and logs, cancels one, and learns of a new tool.
+///
+/// Each has a namespace of its own, because it changes it.
+#[test]
+fn every_client_hears_what_happens_during_a_call_and_to_the_list() {
+    let tools = Tools::new();
+    let namespace = |client: &Client| format!("talk{}", client.number());
+    let talkers = || CLIENTS.iter().filter(|client| client.3 == Skill::Talks);
+    for client in talkers() {
+        tools.write(&namespace(client), "talk.py", TALK);
     }
-    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+    let gateway = Gateway::start(tools.path());
+    let (url, token) = (format!("{}/mcp", gateway.base_url()), gateway.token());
+    for_each_client(|client| {
+        if client.3 != Skill::Talks {
+            return Ok(());
+        }
+        let namespace = namespace(client);
+        let folder = tools.path().join(&namespace);
+        let seen = client.talk(&url, token, &namespace, &folder)?;
+        expected::compare_talk(client, &seen)
+    });
 }
 
 /// A wrong token keeps every client out.
@@ -33,56 +67,30 @@ fn every_client_sees_the_same_tools_answers_and_errors() {
 fn no_client_gets_in_with_a_wrong_token() {
     let gateway = Gateway::start(fixtures());
     let url = format!("{}/demo/mcp", gateway.base_url());
-    for client in CLIENTS {
-        let failure = client
-            .report(&url, "a-token-that-nobody-gave-out", None)
-            .unwrap_err();
-        assert!(failure.contains("ended with"), "{client}: {failure}");
-    }
+    for_each_client(
+        |client| match client.report(&url, "a-token-that-nobody-gave-out", None) {
+            Err(failure) if failure.contains("ended with") => Ok(()),
+            other => Err(format!("{other:?}")),
+        },
+    );
 }
 
-/// Compares what a client saw with what there is to see.
-fn compare(client: &Client, seen: &Value) -> Result<(), String> {
-    let expected = [
-        ("protocol", json!(client.protocol)),
-        ("tools", json!(["add", "echo", "fail", "rest", "say_hello"])),
-        (
-            "hello",
-            json!({"isError": false, "text": "Hello, Ada!", "structured": {"result": "Hello, Ada!"}}),
-        ),
-        (
-            "add",
-            json!({"isError": false, "text": "3.5", "structured": {"result": 3.5}}),
-        ),
-        (
-            "raises",
-            json!({"isError": true, "text": "Error calling tool 'fail': on purpose"}),
-        ),
-    ];
-    for (member, value) in expected {
-        if seen[member] != value {
-            return Err(format!("`{member}` is {}, not {value}", seen[member]));
+/// Tries every client, a few at a time, and names those that failed.
+fn for_each_client(attempt: impl Fn(&Client) -> Result<(), String> + Sync) {
+    let waiting = Mutex::new(CLIENTS.iter());
+    let failures = Mutex::new(Vec::new());
+    let work = || {
+        while let Some(client) = { waiting.lock().unwrap().next() } {
+            if let Err(problem) = attempt(client) {
+                failures.lock().unwrap().push(format!("{client}: {problem}"));
+            }
         }
-    }
-    let refused = &seen["bad_arguments"];
-    if refused["isError"] != true
-        || !refused["text"]
-            .as_str()
-            .is_some_and(|text| text.contains("`arguments.a`"))
-    {
-        return Err(format!(
-            "`bad_arguments` is {refused}, which is no tool error that names `arguments.a`"
-        ));
-    }
-    let unknown = &seen["unknown"];
-    if unknown["code"] != -32602
-        || !unknown["message"]
-            .as_str()
-            .is_some_and(|text| text.contains("no_such_tool"))
-    {
-        return Err(format!(
-            "`unknown` is {unknown}, which is no -32602 that names the tool"
-        ));
-    }
-    Ok(())
+    };
+    thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(work);
+        }
+    });
+    let failures = failures.into_inner().unwrap();
+    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
 }

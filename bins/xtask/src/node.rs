@@ -11,7 +11,15 @@ use crate::workshop::{Workshop, make_once, told};
 const CLIENTS: Packages = Packages {
     source: "tests/clients/node",
     name: "node",
-    programs: &["report.mjs", "v1.mjs", "v2.mjs"],
+    programs: &[
+        "first.mjs",
+        "inspector.mjs",
+        "remote.mjs",
+        "report.mjs",
+        "talk.mjs",
+        "v1.mjs",
+        "v2.mjs",
+    ],
 };
 
 /// The official conformance suite in its pinned versions, and a Node that is new enough for it.

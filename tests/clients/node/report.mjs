@@ -1,4 +1,4 @@
-// What both TypeScript clients do once they are connected.
+// What every Node client does once it is connected.
 
 /** The request headers of a caller with `token`, and with `namespace` where the URL does not name it. */
 export function headers(token, namespace) {
@@ -6,12 +6,9 @@ export function headers(token, namespace) {
 }
 
 /** Lists and calls, and gathers what was seen. */
-export async function report(name, mode, protocol, client) {
+export async function report(client) {
   const call = (tool, args) => outcome(client, tool, args);
   return {
-    client: name,
-    mode,
-    protocol,
     tools: (await client.listTools()).tools.map((tool) => tool.name).sort(),
     hello: await call("say_hello", { name: "Ada" }),
     add: await call("add", { a: 1.5, b: 2 }),

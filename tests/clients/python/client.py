@@ -1,55 +1,78 @@
-"""The Python SDK of the protocol against one gateway: `client.py URL TOKEN MODE [NAMESPACE]`.
-
-MODE is `auto` (probe, then fall back) or `legacy` (handshake). NAMESPACE, when given, travels as a header.
-One JSON line on standard output tells what the client saw.
-"""
+"""The second Python SDK of the protocol. MODE is `auto` (probe, then fall back) or `legacy` (handshake)."""
 
 import asyncio
-import json
-import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 from mcp.shared.exceptions import MCPError
+from mcp_types import LoggingMessageNotificationParams, ToolListChangedNotification
+
+from peer import Heard, Peer, main
 
 
-async def outcome(client: Client, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
-    """One call as either a tool result or the protocol error in its place."""
-    try:
-        result = await client.call_tool(tool, arguments)
-    except MCPError as error:
-        return {"code": error.error.code, "message": error.error.message}
-    text = "\n".join(block.text for block in result.content if block.type == "text")
-    seen: dict[str, Any] = {"isError": bool(result.is_error), "text": text}
-    if result.structured_content is not None:
-        seen["structured"] = result.structured_content
-    return seen
+class Second(Peer):
+    """A client of `mcp` 2.x."""
+
+    name = "python"
+    client: Client
+
+    @property
+    def protocol(self) -> str | None:
+        return self.client.protocol_version
+
+    async def list_names(self) -> list[str]:
+        return [tool.name for tool in (await self.client.list_tools()).tools]
+
+    async def call(self, tool: str, arguments: dict[str, Any], hear: Heard | None = None) -> Any:
+        return await self.client.call_tool(tool, arguments, progress_callback=hear)
+
+    def read_error(self, error: Exception) -> dict[str, Any] | None:
+        if isinstance(error, MCPError):
+            return {"code": error.error.code, "message": error.error.message}
+        return None
+
+    async def listen(self) -> None:
+        if self.mode == "legacy":
+            await self.client.set_logging_level("debug")
+            return
+        await self.listen_apart(self.hear_changes)
+
+    async def hear_changes(self, open_: asyncio.Event) -> None:
+        """Holds a stream open for as long as the client lives."""
+        async with self.client.listen(tools_list_changed=True) as changes:
+            open_.set()
+            async for _ in changes:
+                self.changed.set()
+
+    async def hear_log(self, params: LoggingMessageNotificationParams) -> None:
+        self.logs.append(params.data)
+
+    async def hear_message(self, message: Any) -> None:
+        if isinstance(message, ToolListChangedNotification):
+            self.changed.set()
 
 
-async def report(url: str, token: str, mode: str, namespace: str | None) -> dict[str, Any]:
-    """Connects, lists and calls."""
-    headers = {"Authorization": f"Bearer {token}"}
-    if namespace is not None:
-        headers["X-Namespace"] = namespace
+@asynccontextmanager
+async def connect(url: str, headers: dict[str, str], mode: str) -> AsyncIterator[Peer]:
+    peer = Second(mode)
     async with (
         create_mcp_http_client(headers=headers) as http,
-        Client(streamable_http_client(url, http_client=http), mode=mode, read_timeout_seconds=30) as client,
+        Client(
+            streamable_http_client(url, http_client=http),
+            mode=mode,
+            read_timeout_seconds=30,
+            log_level="debug",
+            logging_callback=peer.hear_log,
+            message_handler=peer.hear_message,
+        ) as client,
     ):
-        return {
-            "client": "python",
-            "mode": mode,
-            "protocol": client.protocol_version,
-            "tools": sorted(tool.name for tool in (await client.list_tools()).tools),
-            "hello": await outcome(client, "say_hello", {"name": "Ada"}),
-            "add": await outcome(client, "add", {"a": 1.5, "b": 2}),
-            "raises": await outcome(client, "fail", {"reason": "on purpose"}),
-            "bad_arguments": await outcome(client, "add", {"a": "one", "b": 2}),
-            "unknown": await outcome(client, "no_such_tool", {}),
-        }
+        peer.client = client
+        yield peer
 
 
 if __name__ == "__main__":
-    url, token, mode, *rest = sys.argv[1:]
-    print(json.dumps(asyncio.run(report(url, token, mode, rest[0] if rest else None))))
+    main(connect)

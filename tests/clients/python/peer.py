@@ -1,0 +1,164 @@
+"""What every Python client does once it is connected: reports, or has a conversation.
+
+Usage of each client: `CLIENT URL TOKEN MODE [NAMESPACE [FOLDER]]`. NAMESPACE travels as a header. With FOLDER, the
+folder of that namespace, the client has a conversation: progress, logs, a cancelled call, and a tool that appears
+because it drops a file there. One JSON line on standard output tells what it saw.
+"""
+
+import asyncio
+import json
+import pathlib
+import sys
+import uuid
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+PATIENCE = 10.0
+"""Seconds that something may take to arrive."""
+
+Heard = Callable[[float, float | None, str | None], Awaitable[None]]
+
+
+class Peer(ABC):
+    """A connected client, whatever library it is made of."""
+
+    name: str
+    mode: str
+
+    def __init__(self, mode: str) -> None:
+        self.mode = mode
+        self.logs: list[Any] = []
+        self.changed = asyncio.Event()
+        self.listening: asyncio.Task[None] | None = None
+
+    @property
+    @abstractmethod
+    def protocol(self) -> str | None:
+        """The revision that was agreed on."""
+
+    @abstractmethod
+    async def list_names(self) -> list[str]:
+        """The names of all tools."""
+
+    @abstractmethod
+    async def call(self, tool: str, arguments: dict[str, Any], hear: Heard | None = None) -> Any:
+        """The result of a call, as the library gives it. Raises the library's error for a protocol error."""
+
+    @abstractmethod
+    def read_error(self, error: Exception) -> dict[str, Any] | None:
+        """Code and message of a protocol error."""
+
+    @abstractmethod
+    async def listen(self) -> None:
+        """Ask for logs of every level and for changes of the list."""
+
+    async def listen_apart(self, hear: Callable[[asyncio.Event], Coroutine[Any, Any, None]]) -> None:
+        """Hold a stream of changes open beside everything else; `hear` says when it stands."""
+        open_ = asyncio.Event()
+        self.listening = asyncio.create_task(hear(open_))
+        await asyncio.wait_for(open_.wait(), PATIENCE)
+
+    async def cancel(self, call: "asyncio.Task[Any]") -> None:
+        """Cancel a running call."""
+        call.cancel()
+
+    async def outcome(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        """One call as either a tool result or the protocol error in its place."""
+        try:
+            result = await self.call(tool, arguments)
+        except Exception as error:
+            if (told := self.read_error(error)) is None:
+                raise
+            return told
+        text = "\n".join(block.text for block in result.content if block.type == "text")
+        seen: dict[str, Any] = {"isError": bool(pick(result, "is_error", "isError")), "text": text}
+        if (structured := pick(result, "structured_content", "structuredContent")) is not None:
+            seen["structured"] = structured
+        return seen
+
+
+Connect = Callable[[str, dict[str, str], str], AbstractAsyncContextManager[Peer]]
+
+
+def pick(result: Any, *names: str) -> Any:
+    """The first of these attributes that there is: the generations spell them differently."""
+    return next((getattr(result, name) for name in names if hasattr(result, name)), None)
+
+
+async def report(peer: Peer) -> dict[str, Any]:
+    """Lists and calls."""
+    return {
+        "tools": sorted(await peer.list_names()),
+        "hello": await peer.outcome("say_hello", {"name": "Ada"}),
+        "add": await peer.outcome("add", {"a": 1.5, "b": 2}),
+        "raises": await peer.outcome("fail", {"reason": "on purpose"}),
+        "bad_arguments": await peer.outcome("add", {"a": "one", "b": 2}),
+        "unknown": await peer.outcome("no_such_tool", {}),
+    }
+
+
+async def talk(peer: Peer, folder: pathlib.Path) -> dict[str, Any]:
+    """Hears what a call says, cancels one, and hears that the list has changed."""
+    heard: list[Any] = []
+
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        heard.append([progress, total, message])
+
+    await peer.listen()
+    counted = await peer.outcome("count", {"steps": 1})
+    await peer.call("count", {"steps": 2}, hear)
+    seen = {
+        "counted": counted,
+        "progress": heard,
+        "logs": peer.logs,
+        "cancelled": await cancel_one(peer),
+        "changed": await drop_one(peer, folder),
+    }
+    if peer.listening is not None:
+        peer.listening.cancel()
+        await asyncio.wait([peer.listening])
+    return seen
+
+
+async def cancel_one(peer: Peer) -> bool:
+    """Whether the tool noticed that its call was cancelled."""
+    name, begun = uuid.uuid4().hex, asyncio.Event()
+
+    async def hear(*_: Any) -> None:
+        begun.set()
+
+    call = asyncio.ensure_future(peer.call("wait", {"name": name}, hear))
+    await asyncio.wait_for(begun.wait(), PATIENCE)
+    await peer.cancel(call)
+    await asyncio.wait([call], timeout=PATIENCE)
+    async with asyncio.timeout(PATIENCE):
+        while not (await peer.outcome("was_cancelled", {"name": name}))["structured"]["result"]:
+            await asyncio.sleep(0.02)
+    return True
+
+
+async def drop_one(peer: Peer, folder: pathlib.Path) -> bool:
+    """Whether a tool that is dropped in is announced and then listed."""
+    name = f"dropped_{uuid.uuid4().hex[:8]}"
+    text = f'from tooldock import tool\n\n\n@tool\ndef {name}() -> int:\n    """One."""\n    return 1\n'
+    peer.changed.clear()
+    (folder / f"{name}.py").write_text(text)
+    await asyncio.wait_for(peer.changed.wait(), PATIENCE)
+    return name in await peer.list_names()
+
+
+def main(connect: Connect) -> None:
+    """Connects and does what the arguments say."""
+    url, token, mode, *rest = sys.argv[1:]
+    headers = {"Authorization": f"Bearer {token}"}
+    if rest:
+        headers["X-Namespace"] = rest[0]
+
+    async def run() -> dict[str, Any]:
+        async with connect(url, headers, mode) as peer:
+            seen = await (talk(peer, pathlib.Path(rest[1])) if rest[1:] else report(peer))
+            return {"client": peer.name, "mode": mode, "protocol": peer.protocol, **seen}
+
+    print(json.dumps(asyncio.run(run())))
