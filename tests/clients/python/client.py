@@ -10,7 +10,6 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 from mcp.shared.exceptions import MCPError
 from mcp_types import LoggingMessageNotificationParams, ToolListChangedNotification
-
 from peer import Heard, Peer, main
 
 

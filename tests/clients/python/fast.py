@@ -9,7 +9,6 @@ import fastmcp
 from fastmcp import Client
 from fastmcp.client.messages import MessageHandler
 from fastmcp.client.transports import StreamableHttpTransport
-
 from peer import Heard, Peer, main
 
 OLD = fastmcp.__version__.startswith("2.")

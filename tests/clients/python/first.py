@@ -8,7 +8,6 @@ from typing import Any
 import httpx
 from mcp import ClientSession, McpError, types
 from mcp.client.streamable_http import streamable_http_client
-
 from peer import Heard, Peer, main
 
 
