@@ -52,7 +52,7 @@ fn references(value: &Value, found: &mut Vec<String>) {
 async fn f10_every_reference_of_every_tool_resolves() {
     let nested = r##"{"type":"object","properties":{
         "tree":{"$ref":"#/$defs/Node"},
-        "either":{"discriminator":{"propertyName":"kind","mapping":{"a":"#/$defs/A/B~1C"}},"oneOf":[{"$ref":"#/$defs/A~1B"}]},
+        "either":{"discriminator":{"propertyName":"kind","mapping":{"a":"#/$defs/A~1B"}},"oneOf":[{"$ref":"#/$defs/A~1B"}]},
         "self":{"$ref":"#"}, "same":{"$ref":"#/properties/tree"}, "deep":{"$ref":"#/$defs/Node/properties/next"},
         "old":{"$ref":"#/definitions/Old"}, "default":{"$ref":"#/$defs/Node"}},
         "$defs":{"Node":{"type":"object","properties":{"next":{"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]}}},
@@ -89,6 +89,9 @@ async fn f10_every_reference_of_every_tool_resolves() {
         "data stays"
     );
     assert!(!document.to_string().contains(r#""$defs":"#) && found.len() > 20);
+    let mapping =
+        &document["components"]["schemas"]["first.input"]["properties"]["either"]["discriminator"]["mapping"];
+    assert_eq!(mapping["a"], "#/components/schemas/first.input.A_1B");
     let up = &document["components"]["schemas"]["first.output.Node"]["properties"]["up"];
     assert_eq!(up["$ref"], "#/components/schemas/first.output");
 }

@@ -158,6 +158,9 @@ impl GatewayBuilder {
             mistakes.push("nobody guards the door: call `bearer(Bearer::new(tokens))`, or `bearer(Bearer::anonymous())` on loopback".to_owned());
             return Err(BuildError(mistakes));
         };
+        if http.bearer.is_anonymous() && (http.origins.allows_all() || http.cors.allows_all()) {
+            mistakes.push("every web page could use this gateway: `*` in ALLOWED_ORIGINS or CORS_ORIGINS needs tokens; list the pages, or ask for tokens".to_owned());
+        }
         if !mistakes.is_empty() {
             return Err(BuildError(mistakes));
         }

@@ -97,6 +97,12 @@ impl Bearer {
         Self { tokens: None }
     }
 
+    /// Whether nothing is asked for.
+    #[must_use]
+    pub fn is_anonymous(&self) -> bool {
+        self.tokens.is_none()
+    }
+
     fn principal(&self, headers: &HeaderMap) -> Result<Principal, Denial> {
         let Some(tokens) = &self.tokens else {
             return Ok(Principal::anonymous());

@@ -66,6 +66,12 @@ impl Cors {
         Self { readers }
     }
 
+    /// Whether every page may read the answers.
+    #[must_use]
+    pub fn allows_all(&self) -> bool {
+        self.readers.allows_all()
+    }
+
     /// The origin of the request, if its page may read the answer.
     fn reader(&self, headers: &HeaderMap) -> Option<HeaderValue> {
         let mut values = headers.get_all(ORIGIN).iter();

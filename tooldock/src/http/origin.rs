@@ -10,7 +10,7 @@ use super::{Gate, Refusal, refusal::refuse};
 /// Which web pages may send requests: those on this machine, and those the operator lists.
 ///
 /// A request without `Origin` does not come from a page and passes. Origins are compared as scheme, host and port, never by
-/// prefix. `*` allows every page; the server takes it only while tokens are required.
+/// prefix. `*` allows every page that has an origin (`null` is none); a gateway takes it only while tokens are required.
 ///
 /// ```
 /// use tooldock::http::Origins;
@@ -36,7 +36,14 @@ impl Origins {
     #[must_use]
     pub fn allows(&self, origin: &str) -> bool {
         let origin = origin.to_ascii_lowercase();
-        self.0.iter().any(|listed| listed == "*" || *listed == origin) || is_loopback(&origin)
+        let listed = self.0.contains(&origin);
+        listed || (self.allows_all() && origin != "null") || is_loopback(&origin)
+    }
+
+    /// Whether `*` is listed.
+    #[must_use]
+    pub fn allows_all(&self) -> bool {
+        self.0.iter().any(|listed| listed == "*")
     }
 }
 
@@ -110,5 +117,8 @@ mod tests {
         ] {
             assert!(!origins.allows(bad), "{bad}");
         }
+        let all = Origins::new(["*".to_owned()]);
+        assert!(all.allows("https://anything.example") && !all.allows("null"));
+        assert!(Origins::new(["null".to_owned()]).allows("null"));
     }
 }

@@ -5,7 +5,7 @@ use http::{HeaderMap, StatusCode};
 use serde_json::{Value, json};
 use tooldock::{
     Gateway,
-    http::{Cors, HttpSettings, Origins},
+    http::{Bearer, Cors, HttpSettings, Origins},
 };
 
 use crate::fixture::{bearer, engine, request, send};
@@ -222,5 +222,21 @@ async fn f44_probes_end_at_once_and_everything_else_asks_for_a_token() {
             "{path}"
         );
         assert!(body["error"]["message"].is_string(), "{body}");
+    }
+}
+
+#[tokio::test]
+async fn s19_every_page_is_allowed_only_where_tokens_are_asked_for() {
+    let all = || Origins::new(["*".to_owned()]);
+    for (origins, cors) in [(all(), Cors::default()), (Origins::default(), Cors::new(all()))] {
+        for (bearer, allowed) in [(bearer(), true), (Bearer::anonymous(), false)] {
+            let mut http = HttpSettings::new(bearer);
+            (http.origins, http.cors) = (origins.clone(), cors.clone());
+            let built = Gateway::builder().namespace("demo", engine()).http(http).build();
+            assert_eq!(built.is_ok(), allowed);
+            if let Err(error) = built {
+                assert!(error.to_string().contains("CORS_ORIGINS"), "{error}");
+            }
+        }
     }
 }
