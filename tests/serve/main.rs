@@ -3,6 +3,8 @@
 
 mod authors;
 mod bars;
+mod breadth;
 mod doors;
 mod endings;
+mod fidelity;
 mod operators;

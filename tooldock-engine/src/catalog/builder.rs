@@ -1,10 +1,12 @@
 //! Putting a catalog together.
 
-use std::{collections::BTreeMap, fmt, sync::Arc};
+use std::{borrow::Cow, collections::BTreeMap, fmt, sync::Arc};
 
 use sha2::{Digest as _, Sha256};
 
-use super::{About, Catalog, Prompt, Resource, ResourceTemplate, Tool, derived::Derived};
+use super::{
+    About, Catalog, MAX_DESCRIPTION, Prompt, Resource, ResourceTemplate, Tool, clean_prose, derived::Derived,
+};
 
 /// Two parts of a catalog have one name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -32,8 +34,14 @@ impl CatalogBuilder {
         self
     }
 
-    /// Adds a tool; one that is switched off is left out.
-    pub fn tool(mut self, tool: Tool) -> Self {
+    /// Adds a tool; one that is switched off is left out. Its title and description are [cleaned](super::clean_prose).
+    pub fn tool(mut self, mut tool: Tool) -> Self {
+        for text in [&mut tool.title, &mut tool.description].into_iter().flatten() {
+            if let Cow::Owned(clean) = clean_prose(text) {
+                *text = clean;
+            }
+            text.truncate(text.floor_char_boundary(MAX_DESCRIPTION));
+        }
         self.tools.extend(Some(tool).filter(|tool| tool.enabled));
         self
     }
@@ -94,7 +102,9 @@ impl CatalogBuilder {
 impl Default for Catalog {
     /// A catalog of nothing.
     fn default() -> Self {
-        CatalogBuilder::default().build().expect("there are no names in it")
+        CatalogBuilder::default()
+            .build()
+            .expect("there are no names in it")
     }
 }
 

@@ -3,6 +3,7 @@
 mod builder;
 mod derived;
 mod prompt;
+mod prose;
 mod resource;
 mod tool;
 
@@ -12,6 +13,7 @@ use self::derived::Derived;
 pub use self::{
     builder::{CatalogBuilder, DuplicateName},
     prompt::{Prompt, PromptArgument},
+    prose::{MAX_DESCRIPTION, clean_prose},
     resource::{Resource, ResourceTemplate},
     tool::Tool,
 };

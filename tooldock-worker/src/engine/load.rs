@@ -4,7 +4,10 @@ use std::{collections::HashSet, time::Duration};
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use tooldock_engine::{Catalog, RawJson, Tool, catalog::About};
+use tooldock_engine::{
+    Catalog, RawJson, Tool,
+    catalog::{About, clean_prose},
+};
 
 use crate::{
     report::{LoadError, LoadReport, RuntimeInfo, ToolSource},
@@ -100,6 +103,21 @@ pub(crate) fn load(frame: &RawJson, about: About) -> Result<(Catalog, LoadReport
         });
         match tool {
             Ok(tool) => {
+                let unclean = [&tool.title, &tool.description]
+                    .into_iter()
+                    .flatten()
+                    .any(|text| clean_prose(text) != *text);
+                if unclean {
+                    report.errors.push(LoadError {
+                        file,
+                        tool: Some(source.tool.clone()),
+                        line,
+                        message: "its title or description has control, bidirectional or invisible characters, or more than \
+                                  16 KiB; they were taken out, and the tool is served"
+                            .to_owned(),
+                        ..LoadError::default()
+                    });
+                }
                 catalog = catalog.tool(tool);
                 report.sources.push(source);
             }

@@ -105,6 +105,7 @@ impl Core {
                 ?signal,
                 "ending: no new connections, calls may go on for DRAIN_SECONDS"
             );
+            gateway.close();
         };
         let serving = run::serve(listener, gateway.clone().into_service(), settings.limits, stop);
         let loading = async {

@@ -7,6 +7,7 @@ use tooldock_engine::NamespaceName;
 use tooldock_worker::disk::read_yaml;
 
 use super::{Mistakes, SETTINGS};
+use crate::layers::ToolPattern;
 
 /// The name of the file.
 pub const CONFIG_FILE: &str = "config.yaml";
@@ -85,6 +86,11 @@ impl NamespaceConfig {
             10_000,
         );
         within("workers", Some(self.workers as u64), 64);
+        for pattern in self.tools.allow.iter().chain(&self.tools.deny) {
+            if let Err(error) = pattern.parse::<ToolPattern>() {
+                mistakes.push(format!("{CONFIG_FILE}: `tools` of namespace `{name}`: {error}"));
+            }
+        }
     }
 }
 
@@ -101,20 +107,20 @@ pub struct ToolPatterns {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Raw {
-    settings: BTreeMap<String, Text>,
+    settings: BTreeMap<String, Scalar>,
     namespaces: BTreeMap<String, NamespaceConfig>,
 }
 
 /// A value that is written as text, number or truth and read as text.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
-enum Text {
+enum Scalar {
     Truth(bool),
     Number(u64),
     Text(String),
 }
 
-impl Text {
+impl Scalar {
     fn into_string(self) -> String {
         match self {
             Self::Truth(value) => value.to_string(),

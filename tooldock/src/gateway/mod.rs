@@ -63,6 +63,13 @@ impl Gateway {
         self.service
     }
 
+    /// Takes no new calls and ends the streams that answer none, so that connections can end. [`shutdown`](Self::shutdown) does
+    /// this first. Idempotent.
+    pub fn close(&self) {
+        #[cfg(feature = "mcp")]
+        self.mcp.close();
+    }
+
     /// Takes no new calls, waits up to `grace` for those that run, shuts every engine down.
     ///
     /// # Cancel safety

@@ -113,6 +113,9 @@ pub struct LogEntry {
     pub time: u64,
     /// Through which stream.
     pub stream: &'static str,
+    /// The request whose call wrote it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
     /// What.
     pub text: String,
 }
@@ -144,9 +147,12 @@ pub struct NamespaceState {
     /// Why it does not answer calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The process that serves it.
+    /// The process that serves it, the first one if there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pid: Option<u32>,
+    /// All its processes, if there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pids: Vec<u32>,
     /// Declared secrets that have no value.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing_secrets: Vec<String>,

@@ -1,0 +1,62 @@
+//! How a worker is, for operators.
+
+use serde_json::json;
+use tooldock_worker::{LoadError, LogLine, ToolSource, WorkerEngine};
+
+use super::super::{Describe, LoadProblem, LogEntry, NamespaceState, ToolPlace};
+
+impl Describe for WorkerEngine {
+    fn describe(&self) -> NamespaceState {
+        let report = self.report();
+        let runtime = &report.runtime;
+        let pids = self.pids();
+        NamespaceState {
+            state: report.state.label(),
+            reason: report.state.reason().map(str::to_owned),
+            pid: self.pid(),
+            pids: if pids.len() > 1 { pids } else { Vec::new() },
+            errors: report.errors.iter().map(load_problem).collect(),
+            runtime: Some(json!({
+                "python": runtime.python,
+                "fastmcp": runtime.fastmcp,
+                "validator": runtime.validator,
+                "load_ms": report.load_ms,
+            })),
+            missing_secrets: report.missing_secrets,
+        }
+    }
+
+    fn tools(&self) -> Vec<ToolPlace> {
+        let place = |source: ToolSource| ToolPlace {
+            tool: source.tool,
+            file: source.file,
+            line: source.line,
+        };
+        self.report().sources.into_iter().map(place).collect()
+    }
+
+    fn log(&self, lines: usize) -> Vec<LogEntry> {
+        let entry = |line: LogLine| LogEntry {
+            time: line.time_ms,
+            stream: line.stream.as_str(),
+            request_id: line.request_id,
+            text: line.text,
+        };
+        self.log_tail(lines).into_iter().map(entry).collect()
+    }
+
+    fn retry(&self) {
+        Self::retry(self);
+    }
+}
+
+/// The traceback stays in the log.
+fn load_problem(error: &LoadError) -> LoadProblem {
+    LoadProblem {
+        file: error.file.clone(),
+        tool: error.tool.clone(),
+        line: error.line,
+        message: error.message.clone(),
+        hint: error.hint.clone(),
+    }
+}
