@@ -34,6 +34,7 @@ pub struct Gateway {
     child: Child,
     output: Output,
     base_url: String,
+    log: PathBuf,
     _token_folder: Option<TempDir>,
     _data: File,
 }
@@ -75,6 +76,7 @@ impl Gateway {
             command.env_remove(name);
         }
         let mut child = command
+            .env("PATH", needed::search_path())
             .arg("dev")
             .arg(tools)
             .args(["--port", "0", "--data-dir"])
@@ -97,6 +99,7 @@ impl Gateway {
             child,
             output,
             base_url,
+            log,
             _token_folder: token_folder,
             _data: data,
         }
@@ -106,6 +109,17 @@ impl Gateway {
     #[must_use]
     pub fn base_url(&self) -> &str {
         &self.base_url
+    }
+
+    /// All that it has written so far: its log, and what it printed.
+    ///
+    /// # Panics
+    ///
+    /// When it cannot be read.
+    #[must_use]
+    pub fn log(&self) -> String {
+        let text = fs::read(&self.log).expect("the log can be read");
+        String::from_utf8_lossy(&text).into_owned()
     }
 
     /// The bearer token it accepts.

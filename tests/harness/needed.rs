@@ -36,6 +36,21 @@ pub(crate) fn handed_over() -> impl Iterator<Item = OsString> {
     std::env::vars_os().map(|(name, _)| name).filter(ours)
 }
 
+/// The search path of a program under test: ours, and behind it the folder of `uv`, if that was handed over.
+#[allow(
+    clippy::disallowed_methods,
+    reason = "this is how the test entry hands things to the tests"
+)]
+pub(crate) fn search_path() -> OsString {
+    let mut path = std::env::var_os("PATH").unwrap_or_default();
+    let uv = std::env::var_os("TOOLDOCK_UV").unwrap_or_default();
+    if let Some(folder) = Path::new(&uv).parent() {
+        path.push(":");
+        path.push(folder);
+    }
+    path
+}
+
 /// The Node that the test entry has installed, where there is one for this system, else that of the search path.
 #[must_use]
 pub fn node() -> PathBuf {
