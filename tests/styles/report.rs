@@ -100,7 +100,8 @@ fn f39_odd_names_are_refused_one_by_one() {
     let odd = ["a b", "a/b", "größe", "tab\t"];
     let text: String = odd
         .iter()
-        .map(|name| format!("@tool(name={name:?})\ndef f(): pass\n\n"))
+        .enumerate()
+        .map(|(number, name)| format!("@tool(name={name:?})\ndef f{number}(): pass\n\n"))
         .collect();
     tools.write(
         "only",

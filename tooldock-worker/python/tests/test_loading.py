@@ -83,6 +83,14 @@ def test_f38_the_first_file_keeps_a_name_and_the_second_is_told(serve: Any) -> N
     assert worker.ready["tools"][0]["file"] == "a.py"
 
 
+def test_f38_a_function_that_another_replaces_is_told(serve: Any) -> None:
+    text = TOOL + "@tool\ndef x(): return 1\n\n@tool(name='y')\ndef x(): return 2\n"
+    worker = serve({"a.py": text})
+    (error,) = worker.ready["errors"]
+    assert (error["tool"], error["line"]) == ("x", 2) and "defined again on line 5" in error["message"]
+    assert names(worker) == ["y"]
+
+
 def test_reexported_tool_is_one_tool(serve: Any) -> None:
     worker = serve({"a.py": SMALL.format("x"), "b.py": "from .a import x\n", "c.py": "from a import x\n"})
     assert names(worker) == ["x"] and worker.ready["errors"] == []

@@ -1,7 +1,7 @@
 """Finds the tools of an imported file, however they were declared."""
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from types import FunctionType, ModuleType
 from typing import Any
@@ -31,7 +31,7 @@ class Found:
         return self.mark.name or str(getattr(self.function, "__name__", type(self.function).__name__))
 
 
-def find_tools(module: ModuleType, decorated: Mapping[str, int]) -> list[Found]:
+def find_tools(module: ModuleType, decorated: Sequence[tuple[str, int]]) -> list[Found]:
     """The tools of ``module`` in the order of their definition.
 
     ``decorated`` are the functions that the file's text decorates with something named ``tool``;
@@ -42,18 +42,29 @@ def find_tools(module: ModuleType, decorated: Mapping[str, int]) -> list[Found]:
         for tool in _read_value(value):
             if getattr(tool.function, "__module__", None) == module.__name__:
                 found.setdefault(id(tool.function), tool)
-    lines = {tool.line for tool in found.values()}
-    for name, line in decorated.items():
+    known = list(found.values())
+    lines = {tool.line for tool in known}
+    last = dict(decorated)
+    for name, line in decorated:
         value = vars(module).get(name)
-        if line in lines or value is None or id(value) in found:
+        if line in lines or value is None:
             continue
-        if isinstance(value, FunctionType):
-            if value.__name__ != name and value.__module__ != module.__name__:
-                continue
-            found[id(value)] = Found(value, Mark(name=name), line)
-        elif not any(name == tool.function.__name__ for tool in found.values()):
-            found[id(value)] = Found(value, Mark(name=name), line, _refuse_object(name, value))
-    return sorted(found.values(), key=lambda tool: tool.line or 0)
+        if line != last[name]:
+            known.append(Found(value, Mark(name=name), line, _refuse_lost(name, last[name])))
+        elif id(value) not in found:
+            known += _read_decorated(value, name, line, module, known)
+    return sorted(known, key=lambda tool: tool.line or 0)
+
+
+def _read_decorated(
+    value: Any, name: str, line: int, module: ModuleType, known: Sequence[Found]
+) -> Iterator[Found]:
+    """What the text decorates with a ``tool`` that left no mark."""
+    if isinstance(value, FunctionType):
+        if value.__name__ == name or value.__module__ == module.__name__:
+            yield Found(value, Mark(name=name), line)
+    elif not any(name == tool.function.__name__ for tool in known):
+        yield Found(value, Mark(name=name), line, _refuse_object(name, value))
 
 
 def _read_value(value: Any) -> Iterator[Found]:
@@ -104,6 +115,12 @@ def find_line(function: Any) -> int | None:
     except ValueError:
         code = None
     return getattr(code, "co_firstlineno", None)
+
+
+def _refuse_lost(name: str, line: int) -> SchemaError:
+    return SchemaError(
+        f"`{name}` is defined again on line {line}, and that one counts: rename one of the two"
+    )
 
 
 def _refuse_object(name: str, value: Any) -> SchemaError:

@@ -1,19 +1,37 @@
 """Finds decorated functions in a file's text, without running it."""
 
 import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 
-def find_decorated(source: bytes) -> dict[str, int]:
-    """Names of module-level functions decorated with something named ``tool``, with their first line.
+@dataclass(frozen=True)
+class Decorated:
+    """What a file decorates with something named ``tool``: ``@tool``, ``@tool(...)``, ``@x.tool(...)``."""
 
-    Counts ``@tool``, ``@tool(...)``, ``@x.tool`` and ``@x.tool(...)``. Raises ``SyntaxError``.
-    """
-    return {
-        node.name: node.decorator_list[0].lineno
-        for node in ast.parse(source).body
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        and any(_name_of(decorator) == "tool" for decorator in node.decorator_list)
-    }
+    functions: dict[str, int]
+    """Functions of the module, with the line on which each begins."""
+    methods: dict[int, str]
+    """Methods of its classes (`Shop.price`), by the line on which each begins."""
+
+
+def find_decorated(source: bytes, path: str) -> Decorated:
+    """What the text decorates. Raises ``SyntaxError``, which names ``path``."""
+    found = list(_walk(ast.parse(source, path), ""))
+    return Decorated(
+        {name: line for name, line in found if "." not in name},
+        {line: name for name, line in found if "." in name},
+    )
+
+
+def _walk(node: ast.Module | ast.ClassDef, prefix: str) -> Iterator[tuple[str, int]]:
+    for part in node.body:
+        if isinstance(part, ast.ClassDef):
+            yield from _walk(part, f"{prefix}{part.name}.")
+        elif isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef) and any(
+            _name_of(decorator) == "tool" for decorator in part.decorator_list
+        ):
+            yield f"{prefix}{part.name}", part.decorator_list[0].lineno
 
 
 def _name_of(decorator: ast.expr) -> str | None:
