@@ -1,12 +1,10 @@
 //! Putting a catalog together.
 
-use std::{borrow::Cow, collections::BTreeMap, fmt, sync::Arc};
+use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use sha2::{Digest as _, Sha256};
 
-use super::{
-    About, Catalog, MAX_DESCRIPTION, Prompt, Resource, ResourceTemplate, Tool, clean_prose, derived::Derived,
-};
+use super::{About, Catalog, Prompt, Resource, ResourceTemplate, Tool, clean_prose, derived::Derived};
 
 /// Two parts of a catalog have one name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -37,10 +35,7 @@ impl CatalogBuilder {
     /// Adds a tool; one that is switched off is left out. Its title and description are [cleaned](super::clean_prose).
     pub fn tool(mut self, mut tool: Tool) -> Self {
         for text in [&mut tool.title, &mut tool.description].into_iter().flatten() {
-            if let Cow::Owned(clean) = clean_prose(text) {
-                *text = clean;
-            }
-            text.truncate(text.floor_char_boundary(MAX_DESCRIPTION));
+            *text = clean_prose(text).into_owned();
         }
         self.tools.extend(Some(tool).filter(|tool| tool.enabled));
         self

@@ -16,8 +16,10 @@ pub const MAX_DESCRIPTION: usize = 16 << 10;
 /// ```
 #[must_use]
 pub fn clean_prose(text: &str) -> Cow<'_, str> {
-    let end = text.floor_char_boundary(MAX_DESCRIPTION);
-    let cut = &text[..end];
+    let end = (0..=text.len().min(MAX_DESCRIPTION))
+        .rev()
+        .find(|end| text.is_char_boundary(*end));
+    let cut = &text[..end.unwrap_or_default()];
     if cut.chars().any(is_hidden) {
         return Cow::Owned(cut.chars().filter(|c| !is_hidden(*c)).collect());
     }

@@ -55,7 +55,7 @@ impl Greeting<'_> {
             )?,
             TokenSource::Made { token, file } => writeln!(
                 page,
-                "\nToken (kept in {}); for the lines below:\n\n  export TOOLDOCK_TOKEN={token}",
+                "\nToken (kept in {}, with the manager token for POST /reload); for the lines below:\n\n  export TOOLDOCK_TOKEN={token}",
                 file.display()
             )?,
         }
@@ -88,7 +88,7 @@ impl Greeting<'_> {
         namespace: &Namespace,
     ) -> std::fmt::Result {
         let name = &namespace.name;
-        writeln!(page, "\n{}  {base}/{name}/mcp", style.bold(name))?;
+        writeln!(page, "\n{}  {base}/{name}/mcp", style.bold(name.as_str()))?;
         if let Some(failure) = &namespace.failure {
             writeln!(page, "  does not run: {failure}")?;
         }
@@ -97,26 +97,33 @@ impl Greeting<'_> {
                 .tool
                 .as_ref()
                 .map_or(error.file.clone(), |tool| format!("{tool} in {}", error.file));
-            writeln!(
-                page,
-                "  {what} was not loaded: {} {}",
-                error.message,
-                error.hint.as_deref().unwrap_or_default()
-            )?;
+            let line = error
+                .line
+                .map(|line| format!(", line {line}"))
+                .unwrap_or_default();
+            let hint = error
+                .hint
+                .as_ref()
+                .map(|hint| format!("; {hint}"))
+                .unwrap_or_default();
+            writeln!(page, "  {what}{line}: {}{hint}", error.message)?;
         }
         for secret in &namespace.state.missing_secrets {
             writeln!(page, "  the secret {secret} has no value yet")?;
         }
-        let catalog = name
-            .parse()
-            .map(|name| self.gateway.registry().catalog(&name))
-            .unwrap_or_default();
+        let catalog = self.gateway.registry().catalog(name);
+        if let Some(text) = &catalog.about().description {
+            writeln!(page, "  {text}")?;
+        }
         for tool in catalog.tools() {
             writeln!(page, "  {:<24} {}", tool.name.as_str(), first_line(tool))?;
         }
+        let Some(example) = catalog.tools().first() else {
+            return Ok(());
+        };
         writeln!(page)?;
         let token = !matches!(self.token, TokenSource::None);
-        for (client, line) in snippets(base, name, catalog.tools().first().map(|tool| &**tool), token) {
+        for (client, line) in snippets(base, name.as_str(), example, token) {
             writeln!(page, "  {}\n    {line}", style.dim(client))?;
         }
         Ok(())

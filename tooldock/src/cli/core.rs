@@ -1,18 +1,22 @@
 //! The core as a program: build, load, serve, drain.
 
-use std::{fs, net::SocketAddr, path::Path, sync::Arc, time::Duration};
+use std::{
+    fs,
+    future::pending,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+};
 
 use tokio::net::TcpListener;
-use tooldock_engine::{EngineError, secret::NoSecrets};
-use tooldock_worker::{HostSettings, LogProgress, ToolsFolder, WorkerHost};
+use tooldock_engine::EngineError;
+use tooldock_worker::{HostSettings, ToolsFolder, WorkerHost};
 
 use super::Failure;
 use crate::{
     Gateway, ManagerGuard,
     config::CoreSettings,
-    layers,
     registry::{
-        FolderWatch, Registry, Reloader,
+        FolderWatch, Registry,
         folders::{Folders, Operator},
     },
     run,
@@ -26,7 +30,7 @@ pub(super) async fn serve(settings: CoreSettings) -> Result<(), Failure> {
     let root = settings.data_dir.join("tools");
     fill_empty(&root)?;
     let core = Core::build(settings, ToolsFolder::subfolders(&root)).await?;
-    core.run(|core| tracing::info!(address = %core.address, "serving"))
+    core.run(|core| tracing::info!(address = %core.address, "every namespace is loaded"))
         .await
 }
 
@@ -35,10 +39,9 @@ pub(super) struct Core {
     pub(super) address: SocketAddr,
     pub(super) gateway: Gateway,
     settings: CoreSettings,
-    folder: ToolsFolder,
-    host: Arc<WorkerHost>,
+    root: PathBuf,
+    folders: Folders,
     listener: TcpListener,
-    reloader: Reloader,
 }
 
 impl Core {
@@ -46,34 +49,18 @@ impl Core {
     pub(super) async fn build(settings: CoreSettings, folder: ToolsFolder) -> Result<Self, Failure> {
         let listener = run::bind(settings.address).await?;
         let address = listener.local_addr()?;
-        let mut host = HostSettings::new(&settings.data_dir);
-        host.python.clone_from(&settings.python);
-        host.limits.call_time = Some(settings.layers.timeout);
-        host.environment = settings.environment.clone().into_iter().collect();
-        let host = Arc::new(WorkerHost::new(host));
-        let registry = Arc::new(Registry::new(
-            layers::defaults(&settings.layers),
-            settings.limits.drain,
-        ));
+        let root = folder.root().to_owned();
         let operator = Operator::new(settings.data_dir.clone(), settings.layers.overrides.clone());
-        let folders = Folders::new(
-            folder.clone(),
-            host.clone(),
-            Arc::new(NoSecrets),
-            Arc::new(operator),
-            Arc::new(LogProgress),
-        );
-        let reloader = Reloader::start(registry.clone(), Arc::new(folders));
+        let folders = Folders::new(folder, WorkerHost::new(host_settings(&settings))).with_operator(operator);
+        let registry = Registry::new(crate::layers::defaults(&settings.layers), settings.limits.drain);
         let gateway = Gateway::builder()
             .http(settings.http.clone())
-            .registry(registry)
-            .managed(
-                reloader.clone(),
-                ManagerGuard {
-                    tokens: settings.manager.clone(),
-                    from: settings.reload_from.clone(),
-                },
-            )
+            .registry(registry.into())
+            .source(folders.clone())
+            .managed(ManagerGuard {
+                tokens: settings.manager.clone(),
+                from: settings.reload_from.clone(),
+            })
             .settings(settings.effective.clone())
             .build()
             .map_err(|error| Failure::Run(error.to_string()))?;
@@ -81,10 +68,9 @@ impl Core {
             address,
             gateway,
             settings,
-            folder,
-            host,
+            root,
+            folders,
             listener,
-            reloader,
         })
     }
 
@@ -94,11 +80,11 @@ impl Core {
             address,
             gateway,
             settings,
-            folder,
-            host,
+            root,
+            folders,
             listener,
-            reloader,
         } = self;
+        tracing::info!(%address, "listening");
         let stop = async {
             let signal = run::shutdown_signal().await;
             tracing::info!(
@@ -109,31 +95,20 @@ impl Core {
         };
         let serving = run::serve(listener, gateway.clone().into_service(), settings.limits, stop);
         let loading = async {
-            host.prepare(&LogProgress)
-                .await
-                .map_err(|error| failure(&error))?;
+            folders.prepare().await.map_err(|error| failure(&error))?;
             // Watched from before the first look on, so that no change falls between the two.
-            let watch = match settings.watch {
-                Some(quiet) => start_watch(&folder, quiet, &reloader),
-                None => None,
-            };
-            reloader.reload().await.map_err(|error| failure(&error))?;
+            let _watch = start_watch(&root, &settings, &gateway);
+            gateway.load().await.map_err(|error| failure(&error))?;
             announce(&Announced {
                 address,
                 gateway: gateway.clone(),
             });
-            Ok::<_, Failure>(watch)
-        };
-        let loaded = async {
-            let watch = loading.await?;
-            std::future::pending::<()>().await;
-            drop(watch);
-            Ok::<(), Failure>(())
+            pending::<Result<(), Failure>>().await
         };
         // Loading ends the program only when it fails.
         let result = tokio::select! {
             () = serving => Ok(()),
-            result = loaded => result,
+            result = loading => result,
         };
         gateway.shutdown(settings.limits.drain).await;
         result
@@ -146,12 +121,21 @@ pub(super) struct Announced {
     pub(super) gateway: Gateway,
 }
 
+fn host_settings(settings: &CoreSettings) -> HostSettings {
+    let mut host = HostSettings::new(&settings.data_dir);
+    host.python.clone_from(&settings.python);
+    host.limits.call_time = Some(settings.layers.timeout);
+    host.environment = settings.environment.clone().into_iter().collect();
+    host
+}
+
 fn failure(error: &EngineError) -> Failure {
     Failure::Run(error.to_string())
 }
 
-fn start_watch(folder: &ToolsFolder, quiet: Duration, reloader: &Reloader) -> Option<FolderWatch> {
-    FolderWatch::start(folder.root(), quiet, reloader.clone())
+fn start_watch(root: &Path, settings: &CoreSettings, gateway: &Gateway) -> Option<FolderWatch> {
+    let (quiet, reloader) = (settings.watch?, gateway.reloader()?.clone());
+    FolderWatch::start(root, quiet, reloader)
         .inspect_err(
             |error| tracing::warn!(%error, "the folder cannot be watched; ask for changes with POST /reload"),
         )
@@ -163,8 +147,10 @@ pub(super) fn fill_empty(root: &Path) -> Result<(), Failure> {
     fs::create_dir_all(root)
         .map_err(|error| Failure::Run(format!("cannot make `{}`: {error}", root.display())))?;
     if fs::read_dir(root)?.next().is_none() {
+        let file = root.join("shared/hello.py");
         fs::create_dir(root.join("shared"))?;
-        fs::write(root.join("shared/hello.py"), HELLO)?;
+        fs::write(&file, HELLO)?;
+        tracing::info!(file = %file.display(), "there was no tool, so here is a first one");
     }
     Ok(())
 }

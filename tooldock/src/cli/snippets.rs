@@ -7,46 +7,46 @@ use tooldock_engine::Tool;
 pub(super) fn snippets(
     base: &str,
     namespace: &str,
-    example: Option<&Tool>,
+    example: &Tool,
     token: bool,
 ) -> Vec<(&'static str, String)> {
     let (url, server) = (format!("{base}/{namespace}/mcp"), format!("tooldock-{namespace}"));
-    let bearer = |variable: &str| {
+    // Without a token there is nothing to send and nothing to ask for.
+    let server_of = |mut server: Value, variable: &str| {
         if token {
-            json!({"Authorization": format!("Bearer {variable}")})
-        } else {
-            json!({})
+            server["headers"] = json!({"Authorization": format!("Bearer {variable}")});
         }
+        server
     };
-    let curl = |header: &str| {
-        if token {
-            format!(" -H \"Authorization: Bearer {header}\"")
-        } else {
-            String::new()
-        }
+    let header = if token {
+        " -H \"Authorization: Bearer $TOOLDOCK_TOKEN\""
+    } else {
+        ""
     };
-    let call = example.map(|tool| {
-        let body = Value::Object(sample(tool)).to_string().replace('\'', "'\\''");
-        let (auth, name) = (curl("$TOOLDOCK_TOKEN"), &tool.name);
-        format!("curl {base}/{namespace}/tools/{name}{auth} -H 'Content-Type: application/json' -d '{body}'")
-    });
-    let cursor = json!({"mcpServers": {&server: {"url": url, "headers": bearer("${env:TOOLDOCK_TOKEN}")}}});
-    let code = json!({
-        "inputs": [{"id": "tooldock", "type": "promptString", "password": true, "description": "ToolDock token"}],
-        "servers": {&server: {"type": "http", "url": url, "headers": bearer("${input:tooldock}")}},
-    });
+    let body = Value::Object(sample(example)).to_string().replace('\'', "'\\''");
+    let tool = &example.name;
+    let curl = format!(
+        "curl {base}/{namespace}/tools/{tool}{header} -H 'Content-Type: application/json' -d '{body}'"
+    );
+    let cursor = server_of(json!({"url": url}), "${env:TOOLDOCK_TOKEN}");
+    let cursor = json!({"mcpServers": {&server: cursor}});
+    let code = server_of(json!({"type": "http", "url": url}), "${input:tooldock}");
+    let mut code = json!({"servers": {&server: code}});
+    if token {
+        code["inputs"] = json!([{"id": "tooldock", "type": "promptString", "password": true, "description": "ToolDock token"}]);
+    }
     let key = if token {
         ", auth: Bearer, key: the token"
     } else {
         ""
     };
-    let mut lines = Vec::from_iter(call.map(|line| ("curl", line)));
-    lines.extend([
+    vec![
+        ("curl", curl),
         (
             "Claude Code",
             format!(
                 "claude mcp add --transport http {server} {url}{}",
-                curl("$TOOLDOCK_TOKEN").replace(" -H ", " --header ")
+                header.replace(" -H ", " --header ")
             ),
         ),
         ("Cursor: .cursor/mcp.json", cursor.to_string()),
@@ -55,8 +55,7 @@ pub(super) fn snippets(
             "Open WebUI: Admin Settings, External Tools, MCP (Streamable HTTP)",
             format!("URL: {url}{key}"),
         ),
-    ]);
-    lines
+    ]
 }
 
 /// Arguments that fit the tool's schema in the simple cases: a default, else something of the right type.
@@ -112,7 +111,7 @@ mod tests {
 
     #[test]
     fn every_client_has_a_line_that_names_no_token() {
-        let lines = snippets("http://127.0.0.1:8000", "demo", Some(&tool()), true);
+        let lines = snippets("http://127.0.0.1:8000", "demo", &tool(), true);
         let names: Vec<_> = lines
             .iter()
             .map(|(client, _)| client.split([':', ' ']).next().unwrap())
@@ -136,9 +135,11 @@ mod tests {
 
     #[test]
     fn without_a_token_no_line_asks_for_one() {
-        let lines = snippets("http://127.0.0.1:8000", "demo", Some(&tool()), false);
+        let lines = snippets("http://127.0.0.1:8000", "demo", &tool(), false);
         assert!(
-            lines.iter().all(|(_, line)| !line.contains("Authorization")),
+            lines
+                .iter()
+                .all(|(_, line)| !line.contains("Authorization") && !line.contains("inputs")),
             "{lines:?}"
         );
     }

@@ -4,6 +4,16 @@ use std::{fs, ops::RangeInclusive, str::FromStr, time::Duration};
 
 use super::{Effective, Mistakes, SETTINGS, Setting, Source, Sources};
 
+/// The levels of log lines.
+const LEVELS: [&str; 6] = ["error", "warn", "info", "debug", "trace", "off"];
+
+/// Whether a text is `*`, `null`, or scheme, host and port.
+fn is_origin(text: &str) -> bool {
+    let host = text.split_once("://").map(|(_, host)| host.trim_end_matches('/'));
+    matches!(text, "*" | "null")
+        || host.is_some_and(|host| !host.is_empty() && !host.contains(['/', '@', ' ']))
+}
+
 /// Reads settings from their sources. A wrong one is noted and read as its default, so that all are seen at once.
 pub(super) struct Reader<'a> {
     pub(super) sources: &'a Sources<'a>,
@@ -125,8 +135,37 @@ impl<'a> Reader<'a> {
         values
     }
 
-    /// A secret, from `name` or from the file that `<name>_FILE` names. The value goes into no report.
-    pub(super) fn secret(&mut self, name: &str) -> Option<String> {
+    /// Origins of web pages, separated by commas.
+    pub(super) fn origins(&mut self, name: &str) -> Vec<String> {
+        let origins: Vec<String> = self.list(name, "an origin");
+        for origin in origins.iter().filter(|origin| !is_origin(origin)) {
+            let shown = origin.escape_debug();
+            self.mistakes.push(format!(
+                "{name} holds `{shown}`; each part must be an origin such as `https://chat.example.org`"
+            ));
+        }
+        origins
+    }
+
+    /// Which log lines are written: a level, or pairs of a target and a level.
+    pub(super) fn filter(&mut self, name: &str) -> String {
+        let text = self.text(name);
+        // What is no pair has to be a level; a misspelt one would be a target that nobody has, and silence everything.
+        let unknown =
+            |part: &&str| !part.contains(['=', '[']) && !LEVELS.contains(&part.to_ascii_lowercase().as_str());
+        if let Some(part) = text.split(',').map(str::trim).find(unknown) {
+            self.mistakes.push(format!(
+                "{name} holds `{}`; a level is one of `{}`",
+                part.escape_debug(),
+                LEVELS.join("`, `")
+            ));
+        }
+        text
+    }
+
+    /// A secret, from `name` or from the file that `<name>_FILE` names; when it is `missing`, that is what to do. The value goes into
+    /// no report.
+    pub(super) fn secret(&mut self, name: &str, missing: Option<&str>) -> Option<String> {
         let setting = Self::declared(name);
         let file = format!("{name}_FILE");
         let (value, source) = match (self.find(name), self.find(&file)) {
@@ -148,6 +187,9 @@ impl<'a> Reader<'a> {
             },
             (None, None) => {
                 self.note(setting.name, "not set", Source::Default);
+                if let Some(remedy) = missing {
+                    self.mistakes.push(format!("{name} is not set; {remedy}"));
+                }
                 return None;
             }
         };

@@ -63,11 +63,8 @@ impl CoreSettings {
     /// Every mistake at once.
     pub fn read(sources: &Sources<'_>) -> Result<Self, Mistakes> {
         let mut read = Reader::new(sources);
-        let token = read.secret("BEARER_TOKEN");
-        if token.is_none() {
-            read.mistakes
-                .push("BEARER_TOKEN is not set; set it (or BEARER_TOKEN_FILE) to a secret that clients send");
-        }
+        let remedy = "set it (or BEARER_TOKEN_FILE) to a secret that clients send";
+        let token = read.secret("BEARER_TOKEN", Some(remedy));
         let bearer = Bearer::new(tokens(&mut read, "BEARER_TOKEN", "default", token));
         Self::finish(read, bearer, |_| {})
     }
@@ -105,7 +102,7 @@ impl CoreSettings {
     fn with(read: &mut Reader<'_>, bearer: Bearer) -> Self {
         let ip: IpAddr = read.parse("BIND_ADDRESS", "an IP address");
         let port: u16 = read.parse("PORT", "a number from 0 to 65535");
-        let manager = read.secret("MANAGER_INTERNAL_TOKEN");
+        let manager = read.secret("MANAGER_INTERNAL_TOKEN", None);
         let default: Option<String> = read.optional("DEFAULT_NAMESPACE");
         let namespaces = match default.map(|name| name.parse::<NamespaceName>()).transpose() {
             Ok(name) => name.map(Namespaces::or).unwrap_or_default(),
@@ -120,8 +117,8 @@ impl CoreSettings {
             data_dir: read.text("DATA_DIR").into(),
             http: HttpSettings {
                 hosts: Hosts::new(read.list("ALLOWED_HOSTS", "a host name")),
-                cors: Cors::new(Origins::new(read.list("CORS_ORIGINS", "an origin"))),
-                origins: Origins::new(read.list("ALLOWED_ORIGINS", "an origin")),
+                cors: Cors::new(Origins::new(read.origins("CORS_ORIGINS"))),
+                origins: Origins::new(read.origins("ALLOWED_ORIGINS")),
                 bearer,
                 max_body_bytes: read.count("MAX_BODY_BYTES", 1024..=64 << 20),
                 body_timeout: read.seconds("BODY_TIMEOUT_SECONDS", 1..=3600),
@@ -157,7 +154,7 @@ impl CoreSettings {
             environment: read.sources.environment.all(),
             effective: Vec::new(),
             log: LogSettings {
-                filter: read.text("LOG_LEVEL"),
+                filter: read.filter("LOG_LEVEL"),
                 json: read.either("LOG_FORMAT", ["json", "text"]),
             },
         }

@@ -13,7 +13,7 @@ use crate::{
     config::Effective,
     http::{Bearer, HttpSettings, stack},
     layers,
-    registry::{Origin, Registry, Reloader, Started},
+    registry::{NamespaceSource, Origin, Registry, Reloader, Started},
 };
 
 /// Why a gateway cannot be built: every mistake, one line each.
@@ -43,7 +43,7 @@ pub struct GatewayBuilder {
     layers: Option<LayerStack>,
     http: Option<HttpSettings>,
     registry: Option<Arc<Registry>>,
-    reloader: Option<Reloader>,
+    source: Option<Arc<dyn NamespaceSource>>,
     guard: ManagerGuard,
     settings: Vec<Effective>,
     drain: Duration,
@@ -58,7 +58,7 @@ impl Default for GatewayBuilder {
             layers: None,
             http: None,
             registry: None,
-            reloader: None,
+            source: None,
             guard: ManagerGuard::default(),
             settings: Vec::new(),
             drain: Duration::from_secs(30),
@@ -97,16 +97,21 @@ impl GatewayBuilder {
         self
     }
 
-    /// Serves the namespaces of a registry that something else fills as well, a [`Reloader`] for
-    /// example. It brings its own layers.
+    /// Serves the namespaces of a registry of your own. It brings its own layers.
     pub fn registry(mut self, registry: Arc<Registry>) -> Self {
         self.registry = Some(registry);
         self
     }
 
+    /// Keeps the namespaces equal to what a source has: a folder of Python files, for example. Nothing is looked at before
+    /// [`Gateway::load`].
+    pub fn source(mut self, source: impl NamespaceSource) -> Self {
+        self.source = Some(Arc::new(source));
+        self
+    }
+
     /// Offers `POST /reload`, and what the manager may look at, to whoever `guard` lets in.
-    pub fn managed(mut self, reloader: Reloader, guard: ManagerGuard) -> Self {
-        self.reloader = Some(reloader);
+    pub fn managed(mut self, guard: ManagerGuard) -> Self {
         self.guard = guard;
         self
     }
@@ -165,9 +170,12 @@ impl GatewayBuilder {
             return Err(BuildError(mistakes));
         }
         let mounts: Arc<dyn Mounts> = registry.clone();
+        let reloader = self
+            .source
+            .map(|source| Reloader::start(registry.clone(), source));
         let routes: Router = routes::router(Shared {
             registry: registry.clone(),
-            reloader: self.reloader,
+            reloader: reloader.clone(),
             guard: self.guard,
             settings: self.settings.into(),
         });
@@ -190,6 +198,7 @@ impl GatewayBuilder {
         drop(mounts);
         Ok(Gateway {
             registry,
+            reloader,
             #[cfg(feature = "mcp")]
             mcp,
             service: stack(&http, routes),

@@ -17,7 +17,9 @@ pub use self::{
     builder::{BuildError, GatewayBuilder},
     guard::ManagerGuard,
 };
-use crate::registry::Registry;
+use tooldock_engine::error::Result;
+
+use crate::registry::{Registry, ReloadReport, Reloader};
 
 /// A gateway, ready to be served or mounted.
 ///
@@ -35,6 +37,7 @@ use crate::registry::Registry;
 #[derive(Clone)]
 pub struct Gateway {
     registry: Arc<Registry>,
+    reloader: Option<Reloader>,
     #[cfg(feature = "mcp")]
     mcp: tooldock_mcp::Server,
     service: BoxCloneSyncService<Request<Body>, Response<Body>, Infallible>,
@@ -50,6 +53,26 @@ impl Gateway {
     #[must_use]
     pub fn registry(&self) -> &Arc<Registry> {
         &self.registry
+    }
+
+    /// Asks for reloads; nothing when the gateway has no [source](GatewayBuilder::source).
+    #[must_use]
+    pub fn reloader(&self) -> Option<&Reloader> {
+        self.reloader.as_ref()
+    }
+
+    /// Looks at the source and waits until everything there serves. Without a source there is nothing to do.
+    ///
+    /// # Errors
+    /// As [`Reloader::reload`]; a namespace that cannot be started is no error but part of the report.
+    ///
+    /// # Cancel safety
+    /// Dropping the future does not stop the loading.
+    pub async fn load(&self) -> Result<ReloadReport> {
+        match &self.reloader {
+            Some(reloader) => reloader.reload().await,
+            None => Ok(ReloadReport::default()),
+        }
     }
 
     /// Everything as one axum router, with all layers in front. Can be nested below a prefix.

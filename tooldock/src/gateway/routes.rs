@@ -18,7 +18,7 @@ use super::{ManagerGuard, info, internal, reload};
 use crate::{
     config::Effective,
     http::answer,
-    registry::{Registry, Reloader},
+    registry::{Namespace, Registry, Reloader},
 };
 
 /// What the handlers share.
@@ -53,14 +53,29 @@ pub(super) fn router(shared: Shared) -> Router {
         .with_state(shared)
 }
 
-/// The open door: that it is up, and which version it is.
-async fn health() -> Response<Body> {
-    Json(json!({"status": "ok", "version": env!("CARGO_PKG_VERSION")})).into_response()
+/// The open door: whether it is up, still loading its namespaces or ready, and which version it is.
+async fn health(State(shared): State<Shared>) -> Response<Body> {
+    let status = if shared.registry.is_loading() {
+        "loading"
+    } else {
+        "ok"
+    };
+    uncached(&json!({"status": status, "version": env!("CARGO_PKG_VERSION")}))
 }
 
 async fn namespaces(State(shared): State<Shared>) -> Response<Body> {
     let snapshot = shared.registry.snapshot();
-    let mut list = json!({"namespaces": snapshot.describe()});
+    let line = |namespace: Namespace| {
+        let catalog = shared.registry.catalog(&namespace.name);
+        let mut line = json!(namespace);
+        line["tools"] = json!(catalog.tools().len());
+        if let Some(text) = &catalog.about().description {
+            line["description"] = json!(text);
+        }
+        line
+    };
+    let lines: Vec<_> = snapshot.describe().into_iter().map(line).collect();
+    let mut list = json!({"namespaces": lines});
     if !snapshot.rejected().is_empty() {
         list["rejected"] = json!(snapshot.rejected());
     }

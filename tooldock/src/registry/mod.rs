@@ -118,6 +118,18 @@ impl Registry {
         catalog.unwrap_or_default()
     }
 
+    /// Notes that `namespace` is being started.
+    pub(crate) fn begin(&self, namespace: &NamespaceName) {
+        self.snapshot
+            .send_modify(|snapshot| Arc::make_mut(snapshot).begin(namespace.clone()));
+    }
+
+    /// Whether the first look at a source is still to be done.
+    #[must_use]
+    pub fn is_loading(&self) -> bool {
+        self.snapshot.borrow().is_loading()
+    }
+
     /// Lets the engine of `namespace` try at once what it would try later.
     pub(crate) fn retry(&self, namespace: &NamespaceName) {
         if let Some((_, entry)) = self.snapshot().get(namespace) {

@@ -1,6 +1,6 @@
 //! What a reload did.
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 use serde::Serialize;
 use tooldock_engine::{Catalog, Tool};
@@ -65,6 +65,25 @@ impl ToolDiff {
                 .map(|tool| tool.name.to_string())
                 .collect(),
         }
+    }
+}
+
+impl fmt::Display for ToolDiff {
+    /// `+added -removed ~changed`, by name.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let signed = |sign: char, names: &[String]| {
+            names
+                .iter()
+                .map(move |name| format!("{sign}{name}"))
+                .collect::<Vec<_>>()
+        };
+        let all = [
+            signed('+', &self.added),
+            signed('-', &self.removed),
+            signed('~', &self.changed),
+        ]
+        .concat();
+        f.write_str(&all.join(" "))
     }
 }
 

@@ -1,6 +1,10 @@
 //! What there is at one moment.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+    time::Duration,
+};
 
 use tokio_util::task::TaskTracker;
 use tooldock_engine::{EngineError, ErrorKind, NamespaceName, ToolEngine};
@@ -69,6 +73,8 @@ pub struct Snapshot {
     entries: BTreeMap<NamespaceName, Arc<Entry>>,
     failures: BTreeMap<NamespaceName, String>,
     rejected: Arc<[Rejected]>,
+    /// Namespaces that are being started for the first time.
+    starting: BTreeSet<NamespaceName>,
     /// The first look at the source is not done yet, so nobody knows what is missing.
     loading: bool,
 }
@@ -77,7 +83,8 @@ pub struct Snapshot {
 #[derive(Debug, Clone, serde::Serialize)]
 pub struct Namespace {
     /// Its name.
-    pub name: String,
+    #[serde(serialize_with = "super::event::as_text")]
+    pub name: NamespaceName,
     /// How it is.
     #[serde(flatten)]
     pub state: NamespaceState,
@@ -113,36 +120,39 @@ impl Snapshot {
     /// Every namespace, running or failed, sorted by name.
     #[must_use]
     pub fn describe(&self) -> Vec<Namespace> {
-        let failed = self
-            .failures
-            .keys()
-            .filter(|name| !self.entries.contains_key(*name));
-        let mut all: Vec<&NamespaceName> = self.entries.keys().chain(failed).collect();
-        all.sort_unstable();
-        let state = |name: &NamespaceName| {
-            self.entries
-                .get(name)
-                .map_or_else(NamespaceState::failed, |entry| entry.state.describe())
+        let mut all: BTreeSet<&NamespaceName> = self.entries.keys().collect();
+        all.extend(self.failures.keys().chain(&self.starting));
+        let state = |name: &NamespaceName| match self.entries.get(name) {
+            Some(entry) => entry.state.describe(),
+            None if self.starting.contains(name) => NamespaceState::of("starting"),
+            None => NamespaceState::of("failed"),
         };
         let line = |name: &NamespaceName| Namespace {
-            name: name.to_string(),
+            name: name.clone(),
             state: state(name),
             failure: self.failures.get(name).cloned(),
         };
         all.into_iter().map(line).collect()
     }
 
+    pub(super) fn begin(&mut self, namespace: NamespaceName) {
+        self.starting.insert(namespace);
+    }
+
     pub(super) fn put(&mut self, namespace: NamespaceName, entry: Arc<Entry>) -> Option<Arc<Entry>> {
+        self.starting.remove(&namespace);
         self.failures.remove(&namespace);
         self.entries.insert(namespace, entry)
     }
 
     pub(super) fn remove(&mut self, namespace: &NamespaceName) -> Option<Arc<Entry>> {
+        self.starting.remove(namespace);
         self.failures.remove(namespace);
         self.entries.remove(namespace)
     }
 
     pub(super) fn fail(&mut self, namespace: NamespaceName, reason: String) {
+        self.starting.remove(&namespace);
         self.failures.insert(namespace, reason);
     }
 
@@ -169,7 +179,7 @@ impl Snapshot {
     /// The error for a namespace that has no engine: unknown, not loaded yet, or why it does not run.
     pub(super) fn unknown(&self, namespace: &str) -> EngineError {
         match self.failures.get(namespace) {
-            None if self.loading => EngineError::new(
+            None if self.loading || self.starting.contains(namespace) => EngineError::new(
                 ErrorKind::Unavailable,
                 "the gateway is still loading its namespaces",
             ),

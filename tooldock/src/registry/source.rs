@@ -20,6 +20,13 @@ pub trait NamespaceSource: fmt::Debug + Send + Sync + 'static {
     async fn survey(&self) -> Result<Survey>;
 }
 
+#[async_trait]
+impl<S: NamespaceSource + ?Sized> NamespaceSource for Arc<S> {
+    async fn survey(&self) -> Result<Survey> {
+        (**self).survey().await
+    }
+}
+
 /// What a [`NamespaceSource`] found.
 #[derive(Debug, Default)]
 pub struct Survey {
@@ -142,7 +149,7 @@ impl Describe for Plain {
 /// How a namespace is, for operators.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct NamespaceState {
-    /// In one word: `serving`, `restarting`, `failed`, `stopped`.
+    /// In one word: `starting`, `serving`, `restarting`, `failed`, `stopped`.
     pub state: &'static str,
     /// Why it does not answer calls.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -183,9 +190,9 @@ pub struct LoadProblem {
 }
 
 impl NamespaceState {
-    pub(super) fn failed() -> Self {
+    pub(super) fn of(state: &'static str) -> Self {
         Self {
-            state: "failed",
+            state,
             ..Self::default()
         }
     }

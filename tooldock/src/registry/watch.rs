@@ -74,7 +74,8 @@ async fn follow(mut events: mpsc::Receiver<Watched>, quiet: Duration, reloader: 
         let settle = async { while let Ok(Some(_)) = timeout(quiet, events.recv()).await {} };
         timeout(quiet * 10, settle).await.ok();
         match reloader.reload().await {
-            Ok(report) => tracing::info!(?report, "files have changed"),
+            // Each namespace that changes is told by the reload itself.
+            Ok(report) => tracing::debug!(ok = report.ok, "files have changed"),
             Err(error) => tracing::error!(%error, "files have changed and could not be looked at"),
         }
     }

@@ -10,7 +10,7 @@ use tooldock::{
     Gateway, ManagerGuard,
     engine::LayerStack,
     http::{Cidr, HttpSettings, Peer, Token, Tokens},
-    registry::{Registry, Reloader},
+    registry::Registry,
 };
 use tower::ServiceExt as _;
 
@@ -25,7 +25,6 @@ fn app() -> (Arc<Script>, Router) {
     let script = Arc::new(Script::default());
     script.set("a", Version::Works("a1"));
     let registry = Arc::new(Registry::new(LayerStack::new(), Duration::from_secs(30)));
-    let reloader = Reloader::start(registry.clone(), script.clone());
     let guard = ManagerGuard {
         tokens: Tokens::new([Token::new("manager", MANAGER).unwrap()]),
         from: Cidr::new(["10.0.0.0/8".parse().unwrap()]),
@@ -33,7 +32,8 @@ fn app() -> (Arc<Script>, Router) {
     let gateway = Gateway::builder()
         .http(HttpSettings::new(bearer()))
         .registry(registry)
-        .managed(reloader, guard)
+        .source(script.clone())
+        .managed(guard)
         .build()
         .unwrap();
     (script, gateway.router())

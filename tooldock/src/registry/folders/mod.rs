@@ -7,40 +7,78 @@ mod state;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use tooldock_engine::{EngineError, ErrorKind, error::Result, secret::SecretSource};
-use tooldock_worker::{NamespaceFolder, Progress, Scan, ToolsFolder, WorkerHost};
+use tooldock_engine::{
+    EngineError, ErrorKind,
+    error::Result,
+    secret::{NoSecrets, SecretSource},
+};
+use tooldock_worker::{LogProgress, NamespaceFolder, Progress, Scan, ToolsFolder, WorkerHost};
 
 use self::candidate::Folder;
 pub use self::operator::Operator;
 use super::{Candidate, NamespaceSource, Rejected, Survey};
-use crate::config::NamespaceConfig;
+use crate::config::{ConfigFile, NamespaceConfig};
 
 /// Folders of Python files as a source of namespaces: each gets worker processes of its own.
+///
+/// ```no_run
+/// use tooldock::{Gateway, http::Bearer, registry::folders::Folders, worker::{HostSettings, ToolsFolder, WorkerHost}};
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let mut settings = HostSettings::new("/var/lib/my-app");
+/// settings.environment = std::env::vars().collect(); // workers inherit a few names of it
+/// let folders = Folders::new(ToolsFolder::subfolders("/etc/my-app/tools"), WorkerHost::new(settings));
+/// let gateway = Gateway::builder().source(folders).bearer(Bearer::anonymous()).build()?;
+/// let report = gateway.load().await?;
+/// assert!(report.ok, "{report:?}");
+/// # Ok(()) }
+/// ```
 #[derive(Debug, Clone)]
 pub struct Folders {
     folder: ToolsFolder,
     host: Arc<WorkerHost>,
     secrets: Arc<dyn SecretSource>,
-    operator: Arc<Operator>,
+    operator: Option<Arc<Operator>>,
     progress: Arc<dyn Progress>,
 }
 
 impl Folders {
-    /// The namespaces in `folder`, run by `host` as the `operator` wants it, each with its `secrets`.
-    pub fn new(
-        folder: ToolsFolder,
-        host: Arc<WorkerHost>,
-        secrets: Arc<dyn SecretSource>,
-        operator: Arc<Operator>,
-        progress: Arc<dyn Progress>,
-    ) -> Self {
+    /// The namespaces in `folder`, run by `host`, without secrets; what takes long is told to the log.
+    #[must_use]
+    pub fn new(folder: ToolsFolder, host: WorkerHost) -> Self {
+        let (host, secrets, progress) = (Arc::new(host), Arc::new(NoSecrets), Arc::new(LogProgress));
         Self {
             folder,
             host,
             secrets,
-            operator,
+            operator: None,
             progress,
         }
+    }
+
+    /// Gives each namespace its secrets from `source`.
+    #[must_use]
+    pub fn with_secrets(mut self, source: impl SecretSource) -> Self {
+        self.secrets = Arc::new(source);
+        self
+    }
+
+    /// Runs each namespace as the operator's `config.yaml` wants it.
+    #[must_use]
+    pub fn with_operator(mut self, operator: Operator) -> Self {
+        self.operator = Some(Arc::new(operator));
+        self
+    }
+
+    /// Finds the interpreter and makes the environment that all namespaces share; the first start would do it as well.
+    ///
+    /// # Errors
+    /// As [`WorkerHost::prepare`].
+    ///
+    /// # Cancel safety
+    /// As [`WorkerHost::prepare`].
+    pub async fn prepare(&self) -> Result<()> {
+        self.host.prepare(&*self.progress).await
     }
 
     async fn scan(&self) -> Result<Scan> {
@@ -76,7 +114,10 @@ impl NamespaceSource for Folders {
             .into_iter()
             .map(|one| reject(one.name, one.why))
             .collect();
-        let (config, mistakes) = self.operator.read().await;
+        let (config, mistakes) = match &self.operator {
+            Some(operator) => operator.read().await,
+            None => (ConfigFile::default(), None),
+        };
         rejected.extend(mistakes.map(|mistakes| reject("config.yaml".to_owned(), mistakes.to_string())));
         let mut candidates = Vec::with_capacity(scan.namespaces.len());
         for folder in scan.namespaces {

@@ -83,7 +83,7 @@ impl Reloading {
         let planned = match self.plan().await {
             Ok(planned) => planned,
             Err(error) => {
-                tracing::error!(%error, cause = ?error.source(), "the namespaces cannot be looked at");
+                tracing::error!(%error, cause = error.source().map(tracing::field::display), "the namespaces cannot be looked at");
                 let report = ReloadReport::unreadable(error.to_string());
                 let requests = plans.into_iter().chain(reloads).collect();
                 self.waiting.push(Waiting {
@@ -143,9 +143,13 @@ impl Reloading {
             match step.action {
                 Action::Start | Action::Replace => {
                     self.builds.begin(&candidates[name], &self.events);
+                    self.registry.begin(name);
                     open.push(name.clone());
                 }
-                Action::Drop => self.registry.remove(name),
+                Action::Drop => {
+                    tracing::info!(namespace = %name, "namespace is gone");
+                    self.registry.remove(name);
+                }
                 Action::Keep => {
                     // A newer version that was being started, or had failed, is history.
                     self.builds.stop(name);
@@ -167,14 +171,15 @@ impl Reloading {
         } = built;
         let result = match result {
             Ok(started) => {
-                tracing::info!(%namespace, "namespace is ready");
                 let before = self.registry.catalog(&namespace);
                 self.registry
                     .put(&namespace, started, Origin::Source(fingerprint));
-                Ok(ToolDiff::between(&before, &self.registry.catalog(&namespace)))
+                let tools = ToolDiff::between(&before, &self.registry.catalog(&namespace));
+                tracing::info!(%namespace, %tools, "namespace is ready");
+                Ok(tools)
             }
             Err(error) => {
-                tracing::error!(%namespace, %error, cause = ?error.source(), "namespace cannot be started");
+                tracing::error!(%namespace, %error, cause = error.source().map(tracing::field::display), "namespace cannot be started");
                 self.registry.fail(&namespace, &error);
                 Err(error.to_string())
             }
