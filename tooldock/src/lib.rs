@@ -26,3 +26,8 @@ pub use tooldock_openapi as openapi;
 pub use tooldock_worker as worker;
 
 pub use self::gateway::{BuildError, Gateway, GatewayBuilder, ManagerGuard};
+
+/// The programs in the README of the repository compile as they are printed.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct RootReadme;
