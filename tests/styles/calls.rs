@@ -115,13 +115,11 @@ fn f17_whole_numbers_keep_every_digit() {
 #[test]
 fn f40_the_message_of_an_exception_reaches_the_caller_and_its_traceback_does_not() {
     let doors = Doors::open();
-    for (tool, text) in [
-        ("plain", "Error calling tool 'plain': 'no such row'"),
-        ("intended", "try another table"),
-    ] {
+    for (tool, text) in [("plain", "no such row"), ("intended", "try another table")] {
         let answer = doors.rest(tool, &json!({}));
         let told = doors.failure(tool, &json!({}));
-        assert_eq!((answer.error(), told.as_str()), (text, text));
+        assert_eq!(answer.error(), told);
+        assert!(told.contains(text), "{told}");
         for whole in [answer.body.to_string(), doors.mcp(tool, &json!({})).to_string()] {
             assert!(
                 !whole.contains("Traceback") && !whole.contains("tools.py"),

@@ -109,15 +109,19 @@ ENDINGS = [
     ("raise ToolError('just this')", "tool_error", "just this"),
     ("raise ValueError('bad x')", "tool_error", "Error calling tool 'end': bad x"),
     ("raise ValueError", "tool_error", "Error calling tool 'end': ValueError"),
-    ("sys.exit(3)", "internal_error", "SystemExit(3)"),
-    ("raise KeyboardInterrupt", "internal_error", "KeyboardInterrupt"),
-    ("raise GeneratorExit", "internal_error", "GeneratorExit"),
-    ("raise asyncio.CancelledError", "internal_error", "CancelledError"),
+    ("sys.exit(3)", "tool_error", "the tool ended itself: SystemExit: 3"),
+    ("raise KeyboardInterrupt", "tool_error", "the tool ended itself: KeyboardInterrupt"),
+    ("raise GeneratorExit", "tool_error", "GeneratorExit"),
+    ("raise asyncio.CancelledError", "tool_error", "CancelledError"),
     ("raise StopIteration(1)", "tool_error", ""),
     ("raise StopAsyncIteration", "tool_error", ""),
-    ("raise BaseExceptionGroup('g', [SystemExit()])", "internal_error", "BaseExceptionGroup"),
+    ("raise BaseExceptionGroup('g', [SystemExit()])", "tool_error", "BaseExceptionGroup"),
     ("raise Odd", "tool_error", "Odd"),
-    ("raise Worse", "internal_error", ""),
+    ("raise Worse", "tool_error", "Worse"),
+    ("raise KeyError('missing')", "tool_error", "Error calling tool 'end': KeyError: 'missing'"),
+    ("[][1]", "tool_error", "Error calling tool 'end': IndexError: list index out of range"),
+    ("raise AssertionError", "tool_error", "Error calling tool 'end': AssertionError"),
+    ("raise AssertionError('x > 0')", "tool_error", "Error calling tool 'end': AssertionError: x > 0"),
     ("raise ValueError('\\ud800')", "tool_error", "\ufffd"),
     ("raise ValueError('x' * 10)  from Odd()", "tool_error", "xxxxxxxxxx"),
     ("import nope_module", "dependency_error", "nope_module"),
@@ -187,7 +191,7 @@ def test_missing_secret(serve: Any) -> None:
     for tool in ("direct", "wrapped"):
         error = worker.error(tool)
         assert error["code"] == "dependency_error"
-        assert "set the secret `API_KEY` for namespace `demo`, then reload" in error["message"]
+        assert "; set the secret `API_KEY` for namespace `demo`, then reload" in error["message"]
     assert worker.error("other")["code"] == "tool_error"
 
 

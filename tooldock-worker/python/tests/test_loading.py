@@ -24,9 +24,10 @@ def test_functions_in_order_of_definition(serve: Any) -> None:
 
 
 BROKEN = {
-    "syntax": ("def f(:\n", "SyntaxError", "", 1),
+    "syntax": ("x = 1\ndef f(:\n", "SyntaxError", "(b.py, line 2)", 2),
     "exception": ("x = 1\nraise ValueError('boom')\n", "ValueError", "boom", 2),
-    "exit": ("import sys\n\nsys.exit(1)\n", "SystemExit", "1", 3),
+    "exit": ("import sys\n\nsys.exit(1)\n", "SystemExit", "SystemExit: 1", 3),
+    "key": ("x = {}['k']\n", "KeyError", "KeyError: 'k'", 1),
     "interrupt": ("raise KeyboardInterrupt\n", "KeyboardInterrupt", "", 1),
     "import": ("import nope_module\n", "ModuleNotFoundError", "nope_module", 1),
     "null": ("x = '\0'\n", "", "", None),
@@ -79,7 +80,9 @@ def test_bad_names_are_refused(serve: Any, name: str) -> None:
 def test_f38_the_first_file_keeps_a_name_and_the_second_is_told(serve: Any) -> None:
     worker = serve({"a.py": SMALL.format("x"), "b.py": SMALL.format("x")})
     (error,) = worker.ready["errors"]
-    assert error["file"] == "b.py" and "`x` is taken by `a.py`" in error["message"]
+    assert error["file"] == "b.py" and error["message"] == (
+        "`x` in b.py is left out: a.py already has a tool of that name; rename one of them"
+    )
     assert worker.ready["tools"][0]["file"] == "a.py"
 
 
@@ -89,6 +92,29 @@ def test_f38_a_function_that_another_replaces_is_told(serve: Any) -> None:
     (error,) = worker.ready["errors"]
     assert (error["tool"], error["line"]) == ("x", 2) and "defined again on line 5" in error["message"]
     assert names(worker) == ["y"]
+
+
+METHODS = TOOL + (
+    "from fastmcp import FastMCP\nmcp = FastMCP('x')\nclass Shop:\n"
+    "    @tool\n    def price(self): pass\n"
+    "    class Inner:\n        @staticmethod\n        @tool\n        def deep(): pass\n"
+    "    @mcp.tool\n    def served(self): pass\n"
+    "    @staticmethod\n    @mcp.tool\n    def free(): pass\n"
+    "    def plain(self): pass\n"
+    "@tool\ndef good(): pass\n"
+)
+
+
+def test_a_decorated_method_is_told(serve: Any) -> None:
+    worker = serve({"a.py": METHODS})
+    assert [(error["tool"], error["line"]) for error in worker.ready["errors"]] == [
+        ("Shop.price", 5),
+        ("Shop.Inner.deep", 8),
+        ("Shop.served", 11),
+    ]
+    for error in worker.ready["errors"]:
+        assert error["message"].startswith("a tool must be a function of the module;"), error
+    assert names(worker) == ["free", "good"]
 
 
 def test_reexported_tool_is_one_tool(serve: Any) -> None:

@@ -92,6 +92,39 @@ def test_refused_results(serve: Any, bare_python: str, validator: str) -> None:
     assert worker.result("ok")["structuredContent"] == {"result": 1}
 
 
+MEASURED = {
+    "text": ("str", "'x' * 998", True),
+    "a longer text": ("str", "'x' * 999", False),
+    "quotes": ("dict", "{'q': ['\"'] * 190}", True),
+    "more quotes": ("dict", "{'q': ['\"'] * 200}", False),
+    "both parts": ("Any", "ToolResult(['x' * 900], {'k': 'x' * 900}, {'k': 'x' * 900})", True),
+    "much content": ("Any", "ToolResult(['x' * 999])", False),
+    "much structure": ("Any", "ToolResult([], {'k': 'x' * 999})", False),
+    "much about it": ("Any", "ToolResult([], {}, {'k': 'x' * 999})", False),
+    "a large picture": ("Image", "Image(data=b'x' * 999)", False),
+    "bytes": ("bytes", "b'\\xff' * 999", False),
+}
+
+
+@pytest.mark.parametrize("validator", ["pydantic", "builtin"])
+def test_the_limit_is_for_each_part_and_a_value_counts_once(
+    serve: Any, bare_python: str, validator: str
+) -> None:
+    python = {"python": bare_python} if validator == "builtin" else {}
+    worker = serve({"a.py": listing(MEASURED)}, max_result_bytes=1000, **python)
+    for number, (case, (_, _, fits)) in enumerate(MEASURED.items()):
+        answer = worker.call(f"t{number}")
+        assert answer["ok"] == fits, (case, answer)
+        assert fits or answer["error"]["code"] == "result_too_large", case
+
+
+def test_a_limit_above_what_an_answer_can_hold_breaks_nothing(serve: Any) -> None:
+    text = HEAD + "@tool\ndef large(size: int) -> str:\n    return 'x' * size\n"
+    worker = serve({"a.py": text}, max_result_bytes=1 << 30)
+    assert "an answer" in worker.error("large", size=20_000_000)["message"]
+    assert len(worker.result("large", size=16_000_000)["structuredContent"]["result"]) == 16_000_000
+
+
 NON_FINITE = {
     "alone": ("float", "float('nan')", "contains `NaN`, which"),
     "in a mapping": ("dict", "{'a': {'b': [1.5, float('-inf')]}}", "contains `-Infinity` at `a.b[1]`, which"),

@@ -11,11 +11,14 @@ from .call import CURRENT, Call
 from .errors import CallError, Cancelled, ExecutionTimeout, Overloaded, ResultTooLarge
 from .failures import Failures
 from .fork import leave_if_child
-from .frames import Frame, encode_frame, encode_value
+from .frames import MAX_ANSWER, Frame, encode_frame, encode_value
 from .pool import Pool
 
 MAX_CALLS = 4096
 """Calls a worker holds at once, running or waiting for a thread."""
+
+_MAX_BODY = MAX_ANSWER - 1024
+"""Bytes of an answer that its result may have."""
 
 
 class Calls:
@@ -133,10 +136,10 @@ class Calls:
 
     def _encode(self, call: Call, value: Any) -> bytes:
         if isinstance(value, str | bytes) and len(value) > self._limit:
-            raise ResultTooLarge(call.tool.name, self._limit)
-        body = call.tool.encode(value)
-        if len(body) > self._limit:
-            raise ResultTooLarge(call.tool.name, self._limit)
+            raise ResultTooLarge(self._limit)
+        body = call.tool.encode(value, self._limit)
+        if len(body) > _MAX_BODY:
+            raise ResultTooLarge(_MAX_BODY, "the most that fits into an answer")
         return body
 
     def _claim(self, call: Call) -> bool:

@@ -53,14 +53,14 @@ class UnencodableResult(CallError):
 
 
 class ResultTooLarge(CallError):
-    """The encoded result is larger than ``max_result_bytes``."""
+    """The encoded result is larger than a limit, by default ``max_result_bytes``."""
 
     code = "result_too_large"
 
-    def __init__(self, name: str, limit: int) -> None:
+    def __init__(self, limit: int, which: str = "`max_result_bytes`") -> None:
         super().__init__(
-            f"the result of tool '{name}' is larger than the limit of {limit} bytes "
-            "(`max_result_bytes`): return less, or a link to the data"
+            f"the tool's result is larger than the limit of {limit} bytes ({which}): "
+            "return less, or a link to the data"
         )
 
 

@@ -14,6 +14,9 @@ MAX_TRACEBACK = 16 * 1024
 """Characters of a traceback that travel; the end is kept."""
 
 _RUNTIME = (f"{__package__}.", "importlib.", "importlib")
+_BARE = {KeyError, IndexError, StopIteration, StopAsyncIteration, AssertionError}
+"""Exceptions whose text says little without the type's name."""
+
 _FOREIGN_TOOL_ERRORS = {"fastmcp", "mcp"}
 
 
@@ -42,13 +45,12 @@ class Failures:
 
     def _classify(self, tool: str, error: BaseException) -> tuple[str, str]:
         if (explained := self.explain_missing(error)) is not None:
-            return DependencyError.code, f"{explained[0]}: {explained[1]}"
+            return DependencyError.code, f"{explained[0]}; {explained[1]}"
         if is_tool_error(error):
             return "tool_error", read_text(error)
         if isinstance(error, Exception):
-            return "tool_error", f"Error calling tool '{tool}': {read_text(error)}"
-        kind = type(error).__name__
-        return "internal_error", f"tool '{tool}' raised {kind}({read_text(error)}) instead of returning"
+            return "tool_error", f"Error calling tool '{tool}': {name_text(error)}"
+        return "tool_error", f"the tool ended itself: {name_text(error)}"
 
     def explain_missing(self, error: BaseException) -> tuple[str, str] | None:
         """What is missing and what to do, when ``error`` stems from an absent secret or package."""
@@ -89,6 +91,13 @@ def read_text(error: BaseException) -> str:
     except BaseException:
         return f"<{type(error).__name__} without readable text>"
     return text[:MAX_TEXT] or type(error).__name__
+
+
+def name_text(error: BaseException) -> str:
+    """``read_text``, after the type's name where the text says little without it; never raises."""
+    text, kind = read_text(error), type(error)
+    bare = kind in _BARE or not isinstance(error, Exception)
+    return f"{kind.__name__}: {text}" if bare and text != kind.__name__ else text
 
 
 def format_traceback(error: BaseException) -> str:

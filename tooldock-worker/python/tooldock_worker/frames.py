@@ -4,7 +4,10 @@ import json
 from typing import Any
 
 MAX_LINE = 16 * 1024 * 1024
-"""The longest line of the protocol, in bytes."""
+"""The longest line that is taken, in bytes."""
+
+MAX_ANSWER = 32 * 1024 * 1024
+"""The longest line that is sent, in bytes: a result may stand twice in it, for people and as structure."""
 
 Frame = dict[str, Any]
 
@@ -51,11 +54,11 @@ def encode_value(value: Any) -> bytes:
 def encode_frame(frame: Frame) -> bytes:
     """Encode one frame with its line end.
 
-    Raises what :func:`encode_value` raises, and ``ValueError`` beyond ``MAX_LINE`` bytes.
+    Raises what :func:`encode_value` raises, and ``ValueError`` beyond ``MAX_ANSWER`` bytes.
     """
     line = encode_value(frame) + b"\n"
-    if len(line) > MAX_LINE:
-        raise ValueError(f"a frame of {len(line)} bytes is over the protocol's limit of {MAX_LINE} bytes")
+    if len(line) > MAX_ANSWER:
+        raise ValueError(f"a frame of {len(line)} bytes is over the protocol's limit of {MAX_ANSWER} bytes")
     return line
 
 

@@ -9,10 +9,11 @@ from typing import Any
 from .build import MakeContext, build_tool
 from .discovery import Found, find_tools
 from .errors import SchemaError
-from .failures import Failures, format_traceback, read_text
+from .failures import Failures, format_traceback, name_text
 from .finders import PACKAGE
 from .fork import leave_if_child
 from .hints import find_hint
+from .methods import refuse_methods
 from .syntax import find_decorated
 from .tool import Tool
 from .v1 import find_registered
@@ -54,9 +55,10 @@ class Loader:
         if "." in stem:
             raise SchemaError(f"the name `{file}` cannot be imported: rename it without the extra `.`")
         path = os.path.join(self._folder, file)
-        decorated = find_decorated(read_source(path))
+        decorated = find_decorated(read_source(path), path)
         module = importlib.import_module(f"{PACKAGE}.{stem}")
-        for found in [*find_tools(module, decorated), *find_registered(module)]:
+        tools = refuse_methods(module, decorated.methods, find_tools(module, decorated.functions))
+        for found in [*tools, *find_registered(module)]:
             try:
                 self._add(found, file)
             except Exception as error:
@@ -66,14 +68,16 @@ class Loader:
         tool = build_tool(found, file, self._make_context)
         first = self.registry.tools.setdefault(tool.name, tool)
         if first is not tool:
+            other = first.listing["file"]
             raise SchemaError(
-                f"the name `{tool.name}` is taken by `{first.listing['file']}`: rename one of the two"
+                f"`{tool.name}` in {file} is left out: {other} already has a tool of that name; "
+                "rename one of them"
             )
 
     def _report(self, file: str, error: BaseException, found: Found | None = None) -> None:
         line = found.line if found else find_error_line(error, os.path.join(self._folder, file))
         missing = self._failures.explain_missing(error)
-        message, hint = missing or (read_text(error), find_hint(error))
+        message, hint = missing or (name_text(error), find_hint(error))
         entry = {
             "file": file,
             "tool": found.name if found else None,
@@ -99,7 +103,7 @@ def read_source(path: str) -> bytes:
 
 def find_error_line(error: BaseException, path: str) -> int | None:
     """The line of ``path`` on which ``error`` arose."""
-    if isinstance(error, SyntaxError) and error.filename in {None, "<unknown>", path}:
+    if isinstance(error, SyntaxError) and error.filename == path:
         return error.lineno
     line = None
     step = error.__traceback__

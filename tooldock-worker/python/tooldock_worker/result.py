@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .content import ToolResult, find_block
-from .errors import UnencodableResult
+from .errors import ResultTooLarge, UnencodableResult
 from .frames import encode_value
 
 Dump = Callable[[Any], bytes]
@@ -16,29 +16,37 @@ _WRAPPED = b',"_meta":{"fastmcp":{"wrap_result":true}},"isError":false}'
 _PLAIN_TYPES = frozenset({str, int, float, bool, dict, type(None)})
 
 
-def encode_result(value: Any, dump: Dump, show: Dump, has_schema: bool, wraps: bool) -> bytes:
+def encode_result(value: Any, dump: Dump, show: Dump, has_schema: bool, wraps: bool, limit: int) -> bytes:
     """Encode ``value``: `content` for people, `structuredContent` where the schema has it.
 
-    ``dump`` encodes a value of the annotated type, ``show`` any value. Raises what they raise.
+    ``dump`` encodes a value of the annotated type, ``show`` any value. Raises what they raise, and
+    ``ResultTooLarge`` when a part has more than ``limit`` bytes; a value that stands in both is
+    measured once.
     """
     if type(value) not in _PLAIN_TYPES:
         if inspect.isgenerator(value):
             value = list(value)
         if isinstance(value, bytes):
-            return _join(encode_value([make_text(value)]), None)
+            return _join(_fit(encode_value([make_text(value)]), limit), None)
         if is_whole_result(value):
-            return encode_whole(value, dump, show)
+            return encode_whole(value, dump, show, limit)
         blocks = find_blocks(value, show)
         if blocks is not None:
-            structured = _wrap(dump(value), wraps) if has_schema else None
-            return _join(encode_value(blocks), structured)
-    payload = dump(value)
+            structured = _wrap(_fit(dump(value), limit), wraps) if has_schema else None
+            return _join(_fit(encode_value(blocks), limit), structured)
+    payload = _fit(dump(value), limit)
     content = _encode_content(payload)
     if not has_schema:
         return _join(content, payload if payload[:1] == b"{" else None)
     if wraps:
         return b'{"content":%b,"structuredContent":{"result":%b}%b' % (content, payload, _WRAPPED)
     return _join(content, None if payload == b"null" else payload)
+
+
+def _fit(part: bytes, limit: int) -> bytes:
+    if len(part) > limit:
+        raise ResultTooLarge(limit)
+    return part
 
 
 def _encode_content(payload: bytes) -> bytes:
@@ -96,7 +104,7 @@ def is_whole_result(value: Any) -> bool:
     )
 
 
-def encode_whole(value: Any, dump: Dump, show: Dump) -> bytes:
+def encode_whole(value: Any, dump: Dump, show: Dump, limit: int) -> bytes:
     """Encode a result whose parts the tool chose itself."""
     content = value.content
     structured = getattr(value, "structured_content", getattr(value, "structuredContent", None))
@@ -106,9 +114,9 @@ def encode_whole(value: Any, dump: Dump, show: Dump) -> bytes:
     if blocks is None:
         items = [] if content is None or content == [] else [content]
         blocks = [_make_block(item, show) for item in items]
-    rest = b',"_meta":%b' % dump(meta) if meta is not None else b""
+    rest = b',"_meta":%b' % _fit(dump(meta), limit) if meta is not None else b""
     rest += b',"isError":true}' if is_error else b',"isError":false}'
-    encoded = None if structured is None else dump(structured)
+    encoded = None if structured is None else _fit(dump(structured), limit)
     if encoded is not None and encoded[:1] != b"{":
         raise UnencodableResult("`structured_content` must be a dict")
-    return _join(encode_value(blocks), encoded, rest)
+    return _join(_fit(encode_value(blocks), limit), encoded, rest)

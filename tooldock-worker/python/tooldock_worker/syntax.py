@@ -9,8 +9,8 @@ from dataclasses import dataclass
 class Decorated:
     """What a file decorates with something named ``tool``: ``@tool``, ``@tool(...)``, ``@x.tool(...)``."""
 
-    functions: dict[str, int]
-    """Functions of the module, with the line on which each begins."""
+    functions: list[tuple[str, int]]
+    """Functions of the module and the line on which each begins."""
     methods: dict[int, str]
     """Methods of its classes (`Shop.price`), by the line on which each begins."""
 
@@ -19,7 +19,7 @@ def find_decorated(source: bytes, path: str) -> Decorated:
     """What the text decorates. Raises ``SyntaxError``, which names ``path``."""
     found = list(_walk(ast.parse(source, path), ""))
     return Decorated(
-        {name: line for name, line in found if "." not in name},
+        [(name, line) for name, line in found if "." not in name],
         {line: name for name, line in found if "." in name},
     )
 

@@ -57,7 +57,8 @@ class Tool:
             given[name] = self.make_context(call)
         return self.function(**given)
 
-    def encode(self, value: Any) -> bytes:
-        """The `result` member of the answer."""
+    def encode(self, value: Any, limit: int) -> bytes:
+        """The `result` member of the answer. Raises ``ResultTooLarge`` beyond ``limit`` bytes."""
         shape = self.shape
-        return encode_result(value, shape.dump, shape.show, shape.output_schema is not None, self.wraps)
+        has_schema = shape.output_schema is not None
+        return encode_result(value, shape.dump, shape.show, has_schema, self.wraps, limit)
