@@ -26,6 +26,11 @@ pub use self::{
     report::{LoadError, LoadReport, ProcessState, RuntimeInfo, ToolSource, ToolTraceback, WorkerState},
 };
 
+/// A path that means the same from everywhere; unchanged where the current folder is gone.
+fn absolute(path: std::path::PathBuf) -> std::path::PathBuf {
+    std::path::absolute(&path).unwrap_or(path)
+}
+
 /// Bytes as hexadecimal text.
 fn hex(bytes: &[u8]) -> String {
     bytes

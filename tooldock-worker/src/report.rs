@@ -4,6 +4,9 @@ use std::{error::Error, fmt};
 
 use serde::Deserialize;
 use tokio::time::Instant;
+use tooldock_engine::NamespaceName;
+
+use crate::output::escape;
 
 /// Which Python serves a namespace.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -40,6 +43,14 @@ pub struct LoadError {
     pub traceback: Option<String>,
 }
 
+/// `message; hint`, both safe to show to callers.
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        self.hint.iter().try_for_each(|hint| write!(f, "; {hint}"))
+    }
+}
+
 /// Where a tool comes from and how it runs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -72,6 +83,20 @@ pub struct LoadReport {
     pub state: WorkerState,
     /// What each of its processes does right now.
     pub processes: Vec<ProcessState>,
+}
+
+impl LoadReport {
+    /// Tells the operator what could not be loaded, the tracebacks at level debug.
+    pub(crate) fn log(&self, namespace: &NamespaceName) {
+        for error in &self.errors {
+            let (file, line, tool) = (error.file.as_str(), error.line, error.tool.as_deref());
+            let what = escape(error.to_string().as_bytes());
+            tracing::warn!(%namespace, file, line, tool, "cannot be loaded: {what}");
+            for step in error.traceback.iter().flat_map(|traceback| traceback.lines()) {
+                tracing::debug!(%namespace, file, "{}", escape(step.as_bytes()));
+            }
+        }
+    }
 }
 
 /// What one process of a namespace does right now.

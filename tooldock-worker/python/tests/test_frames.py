@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tooldock_worker.frames import MAX_ANSWER, FrameError, decode_frame, encode_frame
+from tooldock_worker.frames import MAX_LINE, FrameError, decode_frame, encode_frame
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_unpaired_surrogates_are_replaced(text: str, expected: str) -> None:
 
 def test_too_long_frames_are_refused() -> None:
     with pytest.raises(ValueError, match="limit"):
-        encode_frame({"v": "x" * MAX_ANSWER})
+        encode_frame({"v": "x" * MAX_LINE})
 
 
 @pytest.mark.parametrize(

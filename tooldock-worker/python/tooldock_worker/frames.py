@@ -4,10 +4,10 @@ import json
 from typing import Any
 
 MAX_LINE = 16 * 1024 * 1024
-"""The longest line that is taken, in bytes."""
+"""The longest line of the protocol, but for answers of calls; in bytes."""
 
 MAX_ANSWER = 32 * 1024 * 1024
-"""The longest line that is sent, in bytes: a result may stand twice in it, for people and as structure."""
+"""The longest answer of a call, in bytes: a result may stand twice in it, for people and as structure."""
 
 Frame = dict[str, Any]
 
@@ -54,11 +54,11 @@ def encode_value(value: Any) -> bytes:
 def encode_frame(frame: Frame) -> bytes:
     """Encode one frame with its line end.
 
-    Raises what :func:`encode_value` raises, and ``ValueError`` beyond ``MAX_ANSWER`` bytes.
+    Raises what :func:`encode_value` raises, and ``ValueError`` beyond ``MAX_LINE`` bytes.
     """
     line = encode_value(frame) + b"\n"
-    if len(line) > MAX_ANSWER:
-        raise ValueError(f"a frame of {len(line)} bytes is over the protocol's limit of {MAX_ANSWER} bytes")
+    if len(line) > MAX_LINE:
+        raise ValueError(f"a frame of {len(line)} bytes is over the protocol's limit of {MAX_LINE} bytes")
     return line
 
 

@@ -14,6 +14,7 @@ use super::{
     tree::{Folder, Kind},
     yaml,
 };
+use crate::absolute;
 
 /// Namespaces that one folder may hold.
 const MAX_NAMESPACES: usize = 1000;
@@ -64,29 +65,30 @@ pub struct NamespaceFolder {
 }
 
 impl ToolsFolder {
-    /// A folder of which each subfolder is a namespace.
+    /// A folder of which each subfolder is a namespace. A relative path counts from the folder that is current now.
     #[must_use]
     pub fn subfolders(root: impl Into<PathBuf>) -> Self {
         Self {
-            root: root.into(),
+            root: absolute(root.into()),
             itself: None,
         }
     }
 
-    /// A folder that somebody works in: if it holds tool files it is one namespace, named after itself; otherwise each
-    /// subfolder is one.
+    /// A folder that somebody works in. Where subfolders hold tool files, each of them is a namespace, and loose tool files are
+    /// rejected; a folder without such subfolders that holds tool files is one namespace, named after itself. Packages of Python
+    /// (with an `__init__.py`) beside tool files are parts of them.
     ///
     /// # Errors
     /// When the folder cannot be read.
     pub fn dev(folder: impl AsRef<Path>) -> io::Result<Self> {
         let root = folder.as_ref().canonicalize()?;
-        let has_tools = Folder::open(&root)?
-            .entries()?
-            .iter()
-            .any(|(name, kind)| is_tool_file(name, *kind));
+        let open = Folder::open(&root)?;
+        let entries = open.entries()?;
+        let loose = entries.iter().any(|(name, kind)| is_tool_file(name, *kind));
+        let is_one = loose && !entries.iter().any(|(name, kind)| has_tools(&open, name, *kind));
         let name = root.file_name().map(|name| slug(&name.to_string_lossy()));
         let itself = name
-            .filter(|_| has_tools)
+            .filter(|_| is_one)
             .map(|name| name.parse().or_else(|_| "local".parse()));
         Ok(Self {
             itself: itself.transpose().map_err(io::Error::other)?,
@@ -94,7 +96,7 @@ impl ToolsFolder {
         })
     }
 
-    /// The folder.
+    /// The folder, absolute.
     #[must_use]
     pub fn root(&self) -> &Path {
         &self.root
@@ -116,7 +118,7 @@ impl ToolsFolder {
         }
         let mut scan = Scan::default();
         for (name, kind) in root.entries()? {
-            if name.starts_with('.') || name == "__pycache__" {
+            if is_hidden(&name) {
                 continue;
             }
             match found(&root, &dir, &name, kind) {
@@ -160,6 +162,22 @@ fn found(root: &Folder, dir: &Path, name: &str, kind: Kind) -> Result<Option<Nam
             Ok(Some(NamespaceFolder::read(namespace, dir.join(name), &inside)))
         }
     }
+}
+
+fn is_hidden(name: &str) -> bool {
+    name.starts_with('.') || name == "__pycache__"
+}
+
+/// Whether an entry is a folder of tool files that is no package of Python.
+fn has_tools(root: &Folder, name: &str, kind: Kind) -> bool {
+    if kind != Kind::Folder || is_hidden(name) {
+        return false;
+    }
+    // What cannot be read holds nothing.
+    let entries = root.folder(name).and_then(|inside| inside.entries());
+    let entries = entries.unwrap_or_default();
+    entries.iter().all(|(name, _)| name != "__init__.py")
+        && entries.iter().any(|(name, kind)| is_tool_file(name, *kind))
 }
 
 fn is_tool_file(name: &str, kind: Kind) -> bool {

@@ -10,6 +10,10 @@ use super::{variable::check_variable, yaml, yaml::YamlError};
 /// The name of the file.
 pub(super) const FILE: &str = "tooldock.yaml";
 
+/// What may be in the file.
+const FORM: &str = "it takes `description`, `version` and `author` (texts), `secrets` (a list of names) and `env` (names with \
+                    texts); one on each line, as in `version: '1.2'`";
+
 /// What `tooldock.yaml` says. Every key is optional; there are no others.
 ///
 /// ```
@@ -60,7 +64,7 @@ impl std::str::FromStr for Manifest {
         {
             return Ok(Self::default());
         }
-        let manifest: Self = yaml::read_yaml(text)?;
+        let manifest: Self = yaml::read_yaml(text).map_err(|error| error.wanting(FORM))?;
         let secrets = manifest.secrets.iter().map(|name| (name.as_str(), ""));
         let env = manifest
             .env

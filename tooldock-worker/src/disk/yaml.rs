@@ -19,6 +19,8 @@ pub struct YamlError {
     line: Option<u64>,
     key: Option<String>,
     what: String,
+    /// Whether the text cannot be read at all, so that no rule says what is wanted.
+    shapeless: bool,
 }
 
 impl YamlError {
@@ -28,7 +30,16 @@ impl YamlError {
             line,
             key,
             what: what.into(),
+            shapeless: false,
         }
+    }
+
+    /// Adds what belongs there to an error that says nothing of it.
+    pub(super) fn wanting(mut self, form: &str) -> Self {
+        if self.shapeless {
+            self.what = format!("{}; {form}", self.what);
+        }
+        self
     }
 }
 
@@ -95,6 +106,7 @@ fn is_marked(event: &Event<'_>) -> bool {
 
 /// The rule that broke, in words that hold nothing of the text.
 fn describe(text: &str, error: &Error) -> YamlError {
+    let mut shapeless = false;
     let what = match error {
         Error::SerdeUnknownField { expected, .. } => {
             format!("there is no such key; there are `{}`", expected.join("`, `"))
@@ -105,9 +117,16 @@ fn describe(text: &str, error: &Error) -> YamlError {
         Error::Budget { .. } => {
             "the file is nested too deeply, or has tags, anchors, aliases or a second document".to_owned()
         }
-        _ => "this is no plain YAML of the form that belongs here".to_owned(),
+        _ => {
+            shapeless = true;
+            "this is no plain YAML of the form that belongs here".to_owned()
+        }
     };
-    YamlError::new(text, error.location().map(|location| location.line()), what)
+    let line = error.location().map(|location| location.line());
+    YamlError {
+        shapeless,
+        ..YamlError::new(text, line, what)
+    }
 }
 
 /// The key on a line, if it is a plain one.

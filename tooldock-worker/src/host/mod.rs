@@ -53,11 +53,11 @@ struct Prepared {
 }
 
 impl WorkerHost {
-    /// A host that has done nothing yet.
+    /// A host that has done nothing yet. Relative paths in `settings` count from the folder that is current now.
     #[must_use]
     pub fn new(settings: HostSettings) -> Self {
         Self {
-            settings,
+            settings: settings.with_absolute_paths(),
             prepared: OnceCell::new(),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::{fmt, path::PathBuf, time::Duration};
 
-use crate::process::Environment;
+use crate::{absolute, process::Environment};
 
 /// Settings of a [`WorkerHost`](super::WorkerHost). Start from [`new`](Self::new) and change what differs.
 #[derive(Debug, Clone)]
@@ -10,7 +10,8 @@ use crate::process::Environment;
 pub struct HostSettings {
     /// Where environments, the runtime and caches are kept.
     pub data_dir: PathBuf,
-    /// The Python to build on, 3.10 or newer; `None` takes the first `python3` or `python` on `PATH`.
+    /// The Python to build on, 3.10 or newer, by its path or by its name on `PATH`; `None` takes the first `python3` or
+    /// `python` there.
     pub python: Option<PathBuf>,
     /// The gateway's environment, of which children inherit a few names.
     pub environment: Environment,
@@ -31,6 +32,21 @@ impl HostSettings {
             installer: InstallerSettings::default(),
             limits: WorkerLimits::default(),
         }
+    }
+
+    /// The same with absolute paths, so that they mean the same in whatever folder a child runs.
+    pub(super) fn with_absolute_paths(mut self) -> Self {
+        self.data_dir = absolute(self.data_dir);
+        self.installer.find_links = self.installer.find_links.map(absolute);
+        // A bare name is looked up on the search path.
+        self.python = self.python.map(|python| {
+            if python.components().count() > 1 {
+                absolute(python)
+            } else {
+                python
+            }
+        });
+        self
     }
 }
 
@@ -78,7 +94,7 @@ pub struct WorkerLimits {
     pub start_time: Duration,
     /// Threads for synchronous tools. Default: 16.
     pub threads: usize,
-    /// Bytes that an encoded result may have. Default: 8 MiB.
+    /// Bytes that a result may have, encoded as JSON: its content and its structure each. Default: 8 MiB.
     pub max_result_bytes: usize,
     /// How far apart the questions are whether a worker is alive, and how long each waits for its answer. Default: 5 s.
     pub ping_interval: Duration,

@@ -24,6 +24,10 @@ const LINES_PER_WINDOW: u32 = 500;
 const WINDOW: Duration = Duration::from_secs(5);
 /// Lines kept for the report of a crash.
 const LAST_WORDS: usize = 20;
+/// How the line begins that Python prints before a fatal signal ends it; the stacks of all threads follow.
+const FATAL: &str = "Fatal Python error: ";
+/// Characters of that line that are kept.
+const MAX_FATAL: usize = 200;
 
 /// Where everything goes that one worker prints. Clones are the same log.
 #[derive(Debug, Clone)]
@@ -38,6 +42,7 @@ struct State {
     window: Instant,
     lines: u32,
     last_words: VecDeque<String>,
+    fatal: Option<String>,
 }
 
 impl OutputLog {
@@ -47,6 +52,7 @@ impl OutputLog {
             window: Instant::now(),
             lines: 0,
             last_words: VecDeque::new(),
+            fatal: None,
         };
         Self {
             namespace,
@@ -76,6 +82,9 @@ impl OutputLog {
         }
         if stream == LogStream::Stderr {
             self.with(|state| {
+                if request_id.is_empty() && text.starts_with(FATAL) {
+                    state.fatal = Some(text.chars().take(MAX_FATAL).collect());
+                }
                 state.last_words.push_back(text);
                 let excess = state.last_words.len().saturating_sub(LAST_WORDS);
                 state.last_words.drain(..excess);
@@ -93,6 +102,11 @@ impl OutputLog {
                 .cloned()
                 .collect()
         })
+    }
+
+    /// The line by which Python says which signal ends it, if it has said so.
+    pub(crate) fn fatal(&self) -> Option<String> {
+        self.with(|state| state.fatal.clone())
     }
 
     /// Reads a pipe until it ends. A line longer than 8 KiB loses its rest.
@@ -131,7 +145,7 @@ impl State {
 }
 
 /// Text for a log, at most 8 KiB: what is no UTF-8 is replaced, control characters are spelled out.
-fn escape(line: &[u8]) -> String {
+pub(crate) fn escape(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(&line[..line.len().min(MAX_LINE)]);
     let mut out = String::with_capacity(text.len());
     for character in text.trim_end().chars() {

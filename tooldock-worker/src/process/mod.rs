@@ -1,6 +1,7 @@
 //! One worker process: started clean, read to the end, never left behind.
 
 mod environment;
+mod exit;
 mod group;
 mod processor;
 
@@ -22,7 +23,7 @@ use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 use tooldock_engine::NamespaceName;
 
 pub use self::environment::Environment;
-pub(crate) use self::{group::ProcessGroup, processor::processor_ticks};
+pub(crate) use self::{exit::Exit, group::ProcessGroup, processor::processor_ticks};
 use crate::output::{LogStream, OutputLog};
 
 /// How long the pipes of a dead process may still hold something.
@@ -42,6 +43,14 @@ pub(crate) struct Launch {
     /// The namespace's folder.
     pub dir: PathBuf,
     pub environment: Environment,
+}
+
+impl Launch {
+    /// The error of a start that failed, with what it was about.
+    fn explain(&self, error: &io::Error) -> io::Error {
+        let (python, dir) = (self.python.display(), self.dir.display());
+        io::Error::new(error.kind(), format!("`{python}` in the folder `{dir}`: {error}"))
+    }
 }
 
 /// A worker process and the group it leads. Dropping it kills the group.
@@ -76,7 +85,8 @@ impl WorkerProcess {
             .stderr(Stdio::piped())
             .process_group(0)
             .kill_on_drop(true)
-            .spawn()?;
+            .spawn()
+            .map_err(|error| launch.explain(&error))?;
         let group = ProcessGroup::of(child.id());
         let follow = |task| AbortOnDropHandle::new(task);
         let mut pipes = Vec::new();
@@ -119,7 +129,7 @@ impl WorkerProcess {
         }
     }
 
-    /// Ends the whole group: TERM, up to `grace`, then KILL; reaps the process and tells how it ended, with its last words.
+    /// Ends the whole group: TERM, up to `grace`, then KILL; reaps the process and tells how it ended.
     pub(crate) async fn end(mut self, grace: Duration) -> Exit {
         let natural = self.child.try_wait().ok().flatten();
         if natural.is_none() && !grace.is_zero() {
@@ -138,39 +148,7 @@ impl WorkerProcess {
         for pipe in &mut self.pipes {
             timeout(PIPES_GRACE, pipe).await.ok();
         }
-        Exit {
-            status,
-            last_words: self.output.last_words(),
-        }
-    }
-}
-
-/// How a process ended.
-#[derive(Debug)]
-pub(crate) struct Exit {
-    pub status: Option<ExitStatus>,
-    pub last_words: Vec<String>,
-}
-
-impl Exit {
-    /// "exit code 7", "signal 9", and what it said last.
-    pub(crate) fn describe(&self) -> String {
-        use std::os::unix::process::ExitStatusExt as _;
-        let how = match self.status.map(|status| (status.code(), status.signal())) {
-            Some((Some(code), _)) => format!("exit code {code}"),
-            Some((_, Some(signal))) => format!("signal {signal}"),
-            _ => "unknown exit status".to_owned(),
-        };
-        let start = self.last_words.len().saturating_sub(3);
-        let words: Vec<String> = self.last_words[start..]
-            .iter()
-            .map(|line| line.chars().take(200).collect())
-            .collect();
-        if words.is_empty() {
-            how
-        } else {
-            format!("{how}; last words: {}", words.join(" | "))
-        }
+        Exit::read(status, &self.output)
     }
 }
 
@@ -186,4 +164,30 @@ fn is_program(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
     path.metadata()
         .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::output::LogTail;
+
+    #[tokio::test]
+    async fn a_start_that_fails_names_what_was_to_be_started_and_where() {
+        let launch = Launch {
+            namespace: "demo".parse().unwrap(),
+            python: "/nowhere/python".into(),
+            script: "/nowhere/main.py".into(),
+            dir: "/".into(),
+            environment: Environment::default(),
+        };
+        let output = OutputLog::new(launch.namespace.clone(), LogTail::default());
+        let error = WorkerProcess::spawn(&launch, output, &TaskTracker::new()).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+        assert!(
+            error
+                .to_string()
+                .starts_with("`/nowhere/python` in the folder `/`: "),
+            "{error}"
+        );
+    }
 }

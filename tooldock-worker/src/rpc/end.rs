@@ -12,7 +12,7 @@ pub enum End {
     Closed,
     /// The worker closed it in the middle of a frame.
     HalfLine,
-    /// A frame is longer than 16 MiB.
+    /// A frame is longer than 32 MiB.
     TooLong,
     /// Bytes that are no JSON, or JSON that breaks a rule.
     Garbage(JsonFault),
@@ -38,7 +38,7 @@ impl fmt::Display for End {
         match self {
             Self::Closed => f.write_str("closed its channel"),
             Self::HalfLine => f.write_str("closed its channel in the middle of a frame"),
-            Self::TooLong => f.write_str("sent a frame of more than 16 MiB"),
+            Self::TooLong => f.write_str("sent a frame of more than 32 MiB"),
             Self::Garbage(fault) => write!(f, "sent a frame that is none: {fault}"),
             Self::NoFrame => f.write_str("sent JSON that is no frame of the protocol"),
             Self::Failed(error) => write!(f, "lost its channel: {error}"),

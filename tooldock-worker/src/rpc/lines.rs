@@ -5,8 +5,8 @@ use tokio::io::{AsyncRead, AsyncReadExt as _};
 
 use super::End;
 
-/// Bytes a line may have.
-pub(super) const MAX_LINE: usize = 16 << 20;
+/// Bytes a line from the worker may have: a result may stand twice in it, as content and as structure.
+pub(super) const MAX_LINE: usize = 32 << 20;
 /// Room that is made before reading.
 const CHUNK: usize = 64 << 10;
 /// Less room than this is not worth a read.

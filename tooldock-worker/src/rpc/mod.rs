@@ -108,7 +108,7 @@ impl Connection {
         call: &CallTool,
         limit: Option<Duration>,
     ) -> Result<ToolOutput> {
-        if call.arguments.len() > lines::MAX_LINE - ENVELOPE {
+        if call.arguments.len() > outgoing::MAX_LINE - ENVELOPE {
             let text = "the arguments are larger than 16 MiB, the most that fits into a frame to a worker";
             return Err(EngineError::new(ErrorKind::RequestTooLarge, text));
         }

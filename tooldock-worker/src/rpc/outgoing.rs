@@ -10,6 +10,8 @@ use tooldock_engine::{
 
 use super::id::RequestId;
 
+/// Bytes a line to a worker may have.
+pub(super) const MAX_LINE: usize = 16 << 20;
 /// The questions a client may answer, by their names on the wire.
 const ASKS: [(AskKind, &str); 4] = [
     (AskKind::ElicitForm, "elicitation/form"),
@@ -25,7 +27,7 @@ pub struct Start<'a> {
     pub env: std::collections::BTreeMap<&'a str, &'a str>,
     /// Threads for synchronous tools.
     pub threads: usize,
-    /// Bytes an encoded result may have.
+    /// Bytes a result may have, encoded as JSON.
     pub max_result_bytes: usize,
     /// Names of the secrets the manifest declares.
     pub declared: &'a [String],

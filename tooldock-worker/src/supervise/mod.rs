@@ -63,7 +63,10 @@ impl Supervisor {
                             next: ended,
                         }
                     });
-                    (session.bury(cause).await, ended - started)
+                    (
+                        session.bury(cause, &self.plan.launch.namespace).await,
+                        ended - started,
+                    )
                 }
                 None => match self.attempt().await {
                     Ok(None) => return self.leave(),

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use tokio::time::{Instant, timeout};
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
-use tooldock_engine::{Catalog, EngineError, ErrorKind, error::Result, secret::Secrets};
+use tooldock_engine::{Catalog, EngineError, ErrorKind, NamespaceName, error::Result, secret::Secrets};
 
 use super::watchdog::{Stuck, Watchdog};
 use crate::{
@@ -118,9 +118,10 @@ impl Plan {
         let frame = match timeout(limit, ready).await {
             Ok(Some(frame)) => frame,
             Ok(None) => {
-                let exit = process.end(LAST_BREATH).await.describe();
+                let exit = process.end(LAST_BREATH).await;
+                exit.log(&self.launch.namespace);
                 return Err(self.dependency(format_args!(
-                    "ended before it was ready ({exit}); correct its files and reload"
+                    "ended before it was ready ({exit}); the log has its last words; correct its files and reload"
                 )));
             }
             Err(_) => {
@@ -135,6 +136,7 @@ impl Plan {
         let (catalog, mut report) = load(&frame, self.manifest.about())
             .map_err(|what| self.dependency(format_args!("sent a `ready` frame that is none: {what}")))?;
         report.missing_secrets = missing;
+        report.log(&self.launch.namespace);
         Ok((
             Session {
                 connection,
@@ -170,23 +172,27 @@ impl Session {
         }
     }
 
-    /// Ends what is left of the process, tells its open calls, and says what happened.
-    pub(super) async fn bury(self, cause: Cause) -> String {
+    /// Ends what is left of the process, tells its open calls, and says what happened. Its last words go to the log.
+    pub(super) async fn bury(self, cause: Cause, namespace: &NamespaceName) -> String {
         let mut process = self.process;
+        let told = async |process: WorkerProcess| {
+            let exit = process.end(Duration::ZERO).await;
+            exit.log(namespace);
+            exit
+        };
         let why = match cause {
             Cause::Stuck(stuck) => {
                 process.dump(DUMP_GRACE).await;
-                process.end(Duration::ZERO).await;
-                // Its last words are the dump: for the log, not for callers.
+                told(process).await;
                 format!("the worker {stuck} and was stopped")
             }
             Cause::Ended(Some(breach)) if breach.is_breach() => {
-                let exit = process.end(Duration::ZERO).await.describe();
+                let exit = told(process).await;
                 format!("the worker {breach} and was stopped ({exit})")
             }
             Cause::Ended(_) => {
                 timeout(LAST_BREATH, process.wait()).await.ok();
-                let exit = process.end(Duration::ZERO).await.describe();
+                let exit = told(process).await;
                 format!("the worker died ({exit})")
             }
         };

@@ -34,10 +34,12 @@ pub(crate) struct Interpreter {
 }
 
 impl Interpreter {
-    /// The interpreter at `given`, or the first `python3` or `python` on the search path that is new enough.
+    /// The interpreter at `given`, a path or a name on the search path, or the first `python3` or `python` on the search path that is new enough.
     pub(crate) async fn find(given: Option<&Path>, environment: &Environment) -> Result<Self> {
         if let Some(given) = given {
-            return Self::probe(given, environment).await;
+            let by_name = given.to_str().filter(|name| !name.contains('/'));
+            let found = by_name.and_then(|name| find_program(environment, name));
+            return Self::probe(found.as_deref().unwrap_or(given), environment).await;
         }
         let mut refused = None;
         for name in ["python3", "python"] {
@@ -50,7 +52,7 @@ impl Interpreter {
             }
         }
         Err(refused.unwrap_or_else(|| {
-            let text = "there is no `python3` on PATH; install Python 3.10 or newer, or name one with the setting PYTHON";
+            let text = "there is no `python3` on PATH; install Python 3.10 or newer, or name one with the setting WORKER_PYTHON";
             EngineError::new(ErrorKind::Dependency, text)
         }))
     }
@@ -58,7 +60,7 @@ impl Interpreter {
     async fn probe(program: &Path, environment: &Environment) -> Result<Self> {
         let refuse = |what: String| {
             let text = format!(
-                "`{}` {what}; name a Python 3.10 or newer with the setting PYTHON",
+                "`{}` {what}; name a Python 3.10 or newer with the setting WORKER_PYTHON",
                 program.display()
             );
             EngineError::new(ErrorKind::Dependency, text)

@@ -10,7 +10,8 @@ use tooldock_engine::{Change, ErrorKind, ToolEngine as _};
 use tooldock_worker::{WorkerEngine, WorkerState};
 
 use crate::{
-    process::{LONG, SLOW, lives, process, serving_again},
+    log::Log,
+    process::{LONG, SLOW, lives, process, serving_again, soon},
     shop::{call, cx, serve, text, until},
 };
 
@@ -63,19 +64,44 @@ async fn r1_killing_a_worker_fails_its_open_calls_and_no_more() {
 }
 
 #[tokio::test]
-async fn a_crash_is_told_with_its_status_and_last_words() {
+async fn a_crash_is_told_with_its_status_and_its_last_words_to_the_operator_alone() {
+    let log = Log::default();
+    let _logs = tracing::subscriber::set_default(log.clone());
     let (_tools, engine) = serve(SLOW).await;
     let old = engine.pid();
     let error = call(&engine, "leave", json!({"status": 7})).await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Crashed);
     assert!(
-        error.message().contains("exit code 7") && error.message().contains("these are my last words"),
+        error.message().contains("exit code 7") && !error.message().contains("last words"),
         "{error}"
     );
+    soon(until(|| {
+        log.has(&["WARN", "exit code 7", "these are my last words"])
+    }))
+    .await;
     let error = call(&engine, "pid", json!({})).await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Unavailable, "{error}");
     assert!(error.retry_after().is_some());
     serving_again(&engine, old).await;
+}
+
+/// What kills a process by a fault of its own is named; what an earlier caller's tool said is not.
+#[tokio::test]
+async fn a_fatal_signal_is_named_without_what_was_said_before() {
+    let (_tools, engine) = serve(
+        "import os\nfrom tooldock import tool\n@tool\ndef whisper() -> str:\n    os.write(2, b'for the first caller\\n')\n    return 'x'\n@tool\ndef fault() -> str:\n    import ctypes\n    return ctypes.string_at(0)\n",
+    )
+    .await;
+    call(&engine, "whisper", json!({})).await.unwrap();
+    let error = soon(call(&engine, "fault", json!({}))).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Crashed);
+    assert!(
+        error
+            .message()
+            .contains("(signal 11, Fatal Python error: Segmentation fault)"),
+        "{error}"
+    );
+    assert!(!error.message().contains("for the first caller"), "{error}");
 }
 
 #[tokio::test]
@@ -113,9 +139,15 @@ async fn r2_a_crash_loop_is_told_and_can_be_mended() {
     );
     let error = call(&engine, "pid", json!({})).await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Unavailable);
-    for part in ["exit code 4", "the disk is gone"] {
-        assert!(error.message().contains(part), "{error}");
-    }
+    assert!(
+        error.message().contains("exit code 4") && !error.message().contains("the disk is gone"),
+        "{error}"
+    );
+    let said = engine.log_tail(100);
+    assert!(
+        said.iter().any(|line| line.text == "the disk is gone"),
+        "the operator is told: {said:?}"
+    );
     assert!(
         error
             .retry_after()

@@ -9,6 +9,7 @@ use tooldock_engine::{ErrorKind, RawJson, ToolEngine as _};
 use tooldock_worker::{NamespaceOptions, WorkerHost, WorkerState};
 
 use crate::{
+    log::Log,
     process::{LONG, SLOW, lives, process, serving_again},
     shop::{Quiet, Tools, call, cx, data, host, serve, settings, text, until},
 };
@@ -66,6 +67,8 @@ async fn shutdown_lets_running_calls_end_up_to_its_grace() {
 
 #[tokio::test]
 async fn a_hanging_or_dying_import_is_an_error_and_leaves_nothing() {
+    let log = Log::default();
+    let _logs = tracing::subscriber::set_default(log.clone());
     let tools = Tools::with(&[(
         "demo/t.py",
         "import time\nopen('pid', 'w').write(str(__import__('os').getpid()))\ntime.sleep(600)\n",
@@ -102,9 +105,10 @@ async fn a_hanging_or_dying_import_is_an_error_and_leaves_nothing() {
         .await
         .unwrap_err();
     assert!(
-        error.message().contains("exit code 3") && error.message().contains("no way"),
+        error.message().contains("exit code 3") && !error.message().contains("no way"),
         "{error}"
     );
+    assert!(log.has(&["WARN", "exit code 3", "no way"]), "{log:?}");
 }
 
 #[tokio::test]

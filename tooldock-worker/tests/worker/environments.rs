@@ -176,11 +176,14 @@ async fn a_python_that_is_none_is_an_error_that_says_what_to_set() {
     wrong.python = Some("/bin/false".into());
     let error = WorkerHost::new(wrong).prepare(&Quiet).await.unwrap_err();
     assert!(
-        error.message().contains("`/bin/false`") && error.message().contains("PYTHON"),
+        error.message().contains("`/bin/false`") && error.message().contains("the setting WORKER_PYTHON"),
         "{error}"
     );
     let mut none = settings(data.path());
     none.environment = [("PATH".to_owned(), "/nowhere".to_owned())].into_iter().collect();
     let error = WorkerHost::new(none).prepare(&Quiet).await.unwrap_err();
-    assert!(error.message().contains("no `python3` on PATH"), "{error}");
+    assert!(
+        error.message().contains("no `python3` on PATH") && error.message().contains("WORKER_PYTHON"),
+        "{error}"
+    );
 }

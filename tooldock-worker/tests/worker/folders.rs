@@ -135,7 +135,10 @@ fn the_digest_follows_contents_and_nothing_else() {
 fn a_folder_to_work_in_is_one_namespace_when_it_holds_tools() {
     let tools = Tools::with(&[
         ("My Tools!/t.py", TOOL),
-        ("My Tools!/sub/t.py", TOOL),
+        ("My Tools!/parts/__init__.py", ""),
+        ("My Tools!/parts/t.py", TOOL),
+        ("My Tools!/data/x.csv", ""),
+        ("My Tools!/__pycache__/t.py", ""),
         ("mcp/t.py", TOOL),
     ]);
     let scan = ToolsFolder::dev(tools.path("My Tools!")).unwrap().scan().unwrap();
@@ -146,6 +149,17 @@ fn a_folder_to_work_in_is_one_namespace_when_it_holds_tools() {
     let parent = ToolsFolder::dev(tools.path("")).unwrap().scan().unwrap();
     assert_eq!((parent.namespaces.len(), parent.rejected.len()), (0, 2));
     assert!(ToolsFolder::dev(tools.path("nowhere")).is_err());
+}
+
+/// A loose file beside namespaces costs itself, not them.
+#[test]
+fn a_folder_to_work_in_is_many_namespaces_when_its_subfolders_hold_tools() {
+    let tools = Tools::with(&[("a/t.py", TOOL), ("b/t.py", TOOL), ("stray.py", TOOL)]);
+    let scan = ToolsFolder::dev(tools.path("")).unwrap().scan().unwrap();
+    let names: Vec<_> = scan.namespaces.iter().map(|found| found.name.as_str()).collect();
+    assert_eq!(names, ["a", "b"]);
+    assert_eq!(scan.rejected.len(), 1);
+    assert!(why(&scan, "stray.py").contains("move it into one"));
 }
 
 /// A bad file stops its own namespace only.

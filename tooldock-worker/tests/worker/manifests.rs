@@ -65,6 +65,17 @@ fn s60_hostile_manifests_are_refused_fast_and_quietly() {
     );
 }
 
+/// Where a text cannot be read at all, the error says what is taken.
+#[test]
+fn a_manifest_that_cannot_be_read_is_told_what_it_may_say() {
+    for text in ["version: [1", "- a\n- : b", "{"] {
+        let error = text.parse::<Manifest>().unwrap_err().to_string();
+        for key in ["description", "version", "author", "secrets", "env"] {
+            assert!(error.contains(&format!("`{key}`")), "{text}: {error}");
+        }
+    }
+}
+
 #[test]
 fn plain_manifests_are_read() {
     assert_eq!("".parse(), Ok(Manifest::default()));

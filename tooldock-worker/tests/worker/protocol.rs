@@ -44,7 +44,7 @@ async fn exchange(play: impl AsyncFnOnce(&mut FakeWorker, Value)) -> (Result<Too
 /// Each of these ends the connection, and the open call gets a clean error.
 #[tokio::test]
 async fn r5_broken_frames_end_the_connection_and_its_calls() {
-    let huge = vec![b'x'; 17 << 20];
+    let huge = vec![b'x'; 33 << 20];
     let cases: [Case<'_>; 11] = [
         ("garbage", b"%!$\n", |end| matches!(end, End::Garbage(_))),
         ("no UTF-8", b"{\"id\":\"\xff\"}\n", |end| {
