@@ -45,10 +45,10 @@ pub(crate) static CLIENTS: &[Client] = &[
     Client(Program::Node("v2.mjs"), "legacy", HANDSHAKE, Skill::Talks),
     Client(Program::Node("v2.mjs"), "auto", MODERN, Skill::Talks),
     Client(Program::Node("remote.mjs"), "legacy", None, Skill::Talks),
-    Client(Program::Node("inspector.mjs"), "auto", None, Skill::CallsListed),
-    Client(Program::Rust, "auto", MODERN, Skill::Calls),
-    Client(Program::Rust, "discover", MODERN, Skill::Calls),
-    Client(Program::Rust, "initialize", HANDSHAKE, Skill::Calls),
+    Client(Program::Node("inspector.mjs"), "auto", None, Skill::Calls),
+    Client(Program::Rust, "auto", MODERN, Skill::Talks),
+    Client(Program::Rust, "discover", MODERN, Skill::Talks),
+    Client(Program::Rust, "initialize", HANDSHAKE, Skill::Talks),
 ];
 
 /// Interpreters: with `mcp` 2.x, with `mcp` 1.x and fastmcp 2.x, with fastmcp 4.x.
@@ -69,10 +69,8 @@ pub(crate) struct Client(
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Skill {
     /// It lists, and calls what it has seen listed.
-    CallsListed,
-    /// It lists and calls.
     Calls,
-    /// It also hears what a call says, cancels one, and hears of changes.
+    /// It also calls what is not there, hears what a call says, cancels one, and hears of changes.
     Talks,
 }
 

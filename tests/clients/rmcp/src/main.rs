@@ -1,40 +1,59 @@
-//! The Rust SDK of the protocol against one gateway: `interop-rmcp URL TOKEN MODE [NAMESPACE]`.
+//! The Rust SDK of the protocol against one gateway: `interop-rmcp URL TOKEN MODE [NAMESPACE [FOLDER]]`.
 //!
 //! MODE is `initialize` (handshake), `discover` (no handshake) or `auto` (probe, then fall back). NAMESPACE, when
-//! given, travels as a header. One JSON line on standard output tells what the client saw.
+//! given, travels as a header. With FOLDER, the folder of that namespace, the client has a conversation instead of
+//! listing and calling. One JSON line on standard output tells what the client saw.
 #![allow(
     clippy::print_stdout,
     reason = "the report on standard output is what the program is for"
 )]
+#![allow(
+    deprecated,
+    reason = "logs are deprecated in the protocol and still part of it"
+)]
+
+mod listener; // what arrives between a request and its answer
+mod talk; // the conversation
 
 use std::collections::HashMap;
 use std::error::Error;
+use std::path::Path;
 
 use http::{HeaderName, HeaderValue};
-use rmcp::model::{CallToolRequestParams, ProtocolVersion};
+use rmcp::model::{CallToolRequestParams, CallToolResult, ProtocolVersion};
 use rmcp::service::{RunningService, ServiceError};
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use rmcp::{ClientLifecycleMode, ClientServiceExt, RoleClient};
 use serde_json::{Value, json};
 
-type Client = RunningService<RoleClient, ()>;
+use listener::Listener;
+
+type Client = RunningService<RoleClient, Listener>;
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let (url, token, mode, namespace) = match arguments.as_slice() {
-        [url, token, mode] => (url, token, mode, None),
-        [url, token, mode, namespace] => (url, token, mode, Some(namespace)),
-        _ => return Err("usage: interop-rmcp URL TOKEN MODE [NAMESPACE]".into()),
+    let [url, token, mode, more @ ..] = arguments.as_slice() else {
+        return Err("usage: interop-rmcp URL TOKEN MODE [NAMESPACE [FOLDER]]".into());
     };
     let transport = StreamableHttpClientTransport::from_config(
         StreamableHttpClientTransportConfig::with_uri(url.as_str())
             .auth_header(token.as_str())
-            .custom_headers(headers(namespace)?),
+            .custom_headers(headers(more.first())?),
     );
-    let client = ().serve_with_lifecycle(transport, lifecycle(mode)?).await?;
-    println!("{}", report(&client, mode).await?);
+    let client = Listener::default()
+        .serve_with_lifecycle(transport, lifecycle(mode)?)
+        .await?;
+    let mut seen = match more.get(1) {
+        Some(folder) => talk::talk(&client, Path::new(folder)).await?,
+        None => report(&client).await?,
+    };
+    let info = client.peer_info().ok_or("the server said nothing of itself")?;
+    seen["client"] = json!("rmcp");
+    seen["mode"] = json!(mode);
+    seen["protocol"] = json!(info.protocol_version);
+    println!("{seen}");
     client.cancel().await?;
     Ok(())
 }
@@ -63,14 +82,11 @@ fn lifecycle(mode: &str) -> Result<ClientLifecycleMode, String> {
 }
 
 /// Lists and calls, and gathers what was seen.
-async fn report(client: &Client, mode: &str) -> Result<Value, Box<dyn Error>> {
+async fn report(client: &Client) -> Result<Value, Box<dyn Error>> {
     let tools = client.list_all_tools().await?;
     let mut names: Vec<_> = tools.iter().map(|tool| tool.name.as_ref()).collect();
     names.sort_unstable();
     Ok(json!({
-        "client": "rmcp",
-        "mode": mode,
-        "protocol": client.peer_info().ok_or("the server said nothing of itself")?.protocol_version,
         "tools": names,
         "hello": call(client, "say_hello", json!({"name": "Ada"})).await?,
         "add": call(client, "add", json!({"a": 1.5, "b": 2})).await?,
@@ -91,6 +107,11 @@ async fn call(client: &Client, tool: &'static str, arguments: Value) -> Result<V
         }
         Err(error) => return Err(error),
     };
+    Ok(describe(result))
+}
+
+/// A result as the tests compare it.
+fn describe(result: CallToolResult) -> Value {
     let text: Vec<_> = result
         .content
         .iter()
@@ -100,5 +121,5 @@ async fn call(client: &Client, tool: &'static str, arguments: Value) -> Result<V
     if let Some(structured) = result.structured_content {
         seen["structured"] = structured;
     }
-    Ok(seen)
+    seen
 }
