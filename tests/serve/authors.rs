@@ -52,6 +52,37 @@ fn r21_a_broken_file_is_reported_and_leaves_its_siblings_alone() {
 }
 
 #[test]
+fn r21_f35_a_file_that_breaks_leaves_the_last_good_version() {
+    let (tools, gateway) = start();
+    tools.write("first", "second.py", &ECHO.replace("echo", "second"));
+    assert_eq!(gateway.reload()["ok"], true);
+    let worker = gateway.worker("first");
+    tools.write(
+        "first",
+        "hello.py",
+        "from tooldock import tool\n\n@tool\ndef hello(\n",
+    );
+    let report = gateway.reload();
+    let error = report["namespaces"][0]["error"].as_str().unwrap_or_default();
+    assert!(
+        error.contains("hello.py, line 4") && report["ok"] == false,
+        "{report}"
+    );
+    let answer = gateway
+        .http()
+        .post("/first/tools/hello", &json!({"text": "old"}), &[]);
+    assert_eq!((answer.body, gateway.worker("first")), (json!("old"), worker));
+    let list = gateway.http().get("/namespaces").body;
+    assert!(
+        list["namespaces"][0]["failure"].to_string().contains("hello.py"),
+        "{list}"
+    );
+    tools.write("first", "hello.py", &ECHO.replace("echo", "hello"));
+    assert_eq!(gateway.reload()["ok"], true);
+    assert!(gateway.http().get("/namespaces").body["namespaces"][0]["failure"].is_null());
+}
+
+#[test]
 fn a_folder_that_goes_takes_its_namespace_with_it() {
     let (tools, gateway) = start();
     std::fs::remove_dir_all(tools.path().join("first")).unwrap();

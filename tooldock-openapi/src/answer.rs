@@ -109,10 +109,16 @@ fn item(content: &RawJson, block: &RawValue) -> RawJson {
     }
 }
 
+/// How deep and wide a text may be that a tool wrote as JSON; its bytes are bounded where it entered.
+const TEXT: ScanLimits = ScanLimits {
+    depth: 500,
+    values: 16 << 20,
+};
+
 /// Text that is a JSON object or array as that, any other text as a string.
 fn from_text(text: &str) -> RawJson {
     if text.trim_start().starts_with(['{', '['])
-        && let Ok(json) = RawJson::scan(text.to_owned(), ScanLimits::RESULT)
+        && let Ok(json) = RawJson::scan(text.to_owned(), TEXT)
     {
         return json;
     }

@@ -107,6 +107,12 @@ impl RawJson {
         Self(Bytes::copy_from_slice(text))
     }
 
+    /// The same value in memory of its own: for a small part that is kept longer than what it was cut from.
+    #[must_use]
+    pub fn detached(&self) -> Self {
+        Self(Bytes::copy_from_slice(&self.0))
+    }
+
     /// The bytes: UTF-8, exactly one JSON value.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {

@@ -35,8 +35,7 @@ pub(crate) async fn answer(turn: &Turn, request: &Request) -> Result<Reply, Refu
     let capabilities = request
         .params
         .get("capabilities")
-        .cloned()
-        .unwrap_or_else(RawJson::empty_object);
+        .map_or_else(RawJson::empty_object, RawJson::detached);
     let end = inner.server.shared().stop.child_token();
     let session = Session::open(
         owner,

@@ -5,9 +5,10 @@ use std::{
     future::pending,
     net::SocketAddr,
     path::{Path, PathBuf},
+    time::{Duration, Instant},
 };
 
-use tokio::net::TcpListener;
+use tokio::{net::TcpListener, sync::oneshot};
 use tooldock_engine::EngineError;
 use tooldock_worker::{HostSettings, ToolsFolder, WorkerHost};
 
@@ -24,6 +25,9 @@ use crate::{
 
 /// The tool that an empty volume is given, so that there is something to call.
 const HELLO: &str = include_str!("hello.py");
+
+/// What engines are given to end in any case.
+const LAST: Duration = Duration::from_secs(1);
 
 /// `tooldock-core serve`.
 pub(super) async fn serve(settings: CoreSettings) -> Result<(), Failure> {
@@ -85,15 +89,24 @@ impl Core {
             listener,
         } = self;
         tracing::info!(%address, "listening");
-        let stop = async {
-            let signal = run::shutdown_signal().await;
+        let mut signals = run::Signals::catch()?;
+        let (stop, stopped) = oneshot::channel::<()>();
+        let mut end_by = None;
+        let signalled = async {
+            let signal = signals.next().await;
             tracing::info!(
-                ?signal,
-                "ending: no new connections, calls may go on for DRAIN_SECONDS"
+                signal,
+                "ending: no new connections, calls may go on for DRAIN_SECONDS; a second signal ends at once"
             );
+            end_by = Some(Instant::now() + settings.limits.drain);
             gateway.close();
+            drop(stop);
+            let signal = signals.next().await;
+            tracing::warn!(signal, "ending at once");
+            end_by = Some(Instant::now());
         };
-        let serving = run::serve(listener, gateway.clone().into_service(), settings.limits, stop);
+        let stopped = async { stopped.await.unwrap_or_default() };
+        let serving = run::serve(listener, gateway.clone().into_service(), settings.limits, stopped);
         let loading = async {
             folders.prepare().await.map_err(|error| failure(&error))?;
             // Watched from before the first look on, so that no change falls between the two.
@@ -109,8 +122,13 @@ impl Core {
         let result = tokio::select! {
             () = serving => Ok(()),
             result = loading => result,
+            () = signalled => Ok(()),
         };
-        gateway.shutdown(settings.limits.drain).await;
+        // One limit for both: what connections have used of it, engines cannot use again.
+        let left = end_by.map_or(settings.limits.drain, |end| {
+            end.saturating_duration_since(Instant::now())
+        });
+        gateway.shutdown(left.max(LAST)).await;
         result
     }
 }

@@ -110,6 +110,9 @@ impl DevTokens {
             "BEARER_TOKEN={0}\nMANAGER_INTERNAL_TOKEN={1}\nTOOLDOCK_TOKEN={0}\n",
             self.bearer, self.manager
         );
+        if fs::read_to_string(file).is_ok_and(|kept| kept == text) {
+            return Ok(());
+        }
         let aside = PathBuf::from(format!("{}.new", file.display()));
         fs::remove_file(&aside).ok();
         let written = fs::OpenOptions::new()

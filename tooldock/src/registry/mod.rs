@@ -5,6 +5,7 @@ mod event;
 pub mod folders;
 mod lease;
 mod plan;
+mod regression;
 mod reload;
 mod report;
 mod snapshot;

@@ -3,6 +3,7 @@
 mod answer;
 #[cfg(feature = "cli")]
 mod bind;
+mod descriptors;
 mod head;
 mod server;
 mod signal;
@@ -11,5 +12,5 @@ mod signal;
 pub(crate) use self::bind::bind;
 pub use self::{
     server::{Limits, serve},
-    signal::shutdown_signal,
+    signal::{Signals, shutdown_signal},
 };

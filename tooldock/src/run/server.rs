@@ -17,6 +17,7 @@ use tower::Service;
 
 use super::{
     answer::AnswerBody,
+    descriptors,
     head::{HeadClock, Timed},
 };
 use crate::http::Peer;
@@ -24,7 +25,8 @@ use crate::http::Peer;
 /// Bounds of the server.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Connections at once (`MAX_CONNECTIONS`); further ones wait in the queue of the operating system.
+    /// Connections at once (`MAX_CONNECTIONS`), at most four fifths of the files that the process may open; further ones wait in the
+    /// queue of the operating system.
     pub connections: usize,
     /// How long a request head may take from its first byte (`HEADER_TIMEOUT_SECONDS`).
     pub header: Duration,
@@ -69,7 +71,7 @@ where
     S: Service<Request<Body>, Response = Response<Body>, Error = Infallible> + Clone + Send + 'static,
     S::Future: Send,
 {
-    let permits = Arc::new(Semaphore::new(limits.connections));
+    let permits = Arc::new(Semaphore::new(descriptors::connections(limits.connections)));
     let connections = TaskTracker::new();
     let (soft, hard) = (CancellationToken::new(), CancellationToken::new());
     let _closes_all_on_drop = hard.clone().drop_guard();

@@ -2,9 +2,40 @@
 
 use std::io;
 
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// Waits for SIGINT or SIGTERM.
+/// SIGINT and SIGTERM, caught from when it is made.
+#[derive(Debug)]
+pub struct Signals {
+    interrupt: Signal,
+    terminate: Signal,
+}
+
+impl Signals {
+    /// Catches both signals from now on.
+    ///
+    /// # Errors
+    /// When the handlers cannot be installed.
+    pub fn catch() -> io::Result<Self> {
+        Ok(Self {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+        })
+    }
+
+    /// Waits for the next of them and gives its name.
+    ///
+    /// # Cancel safety
+    /// Safe: a signal that comes meanwhile is seen by the next call.
+    pub async fn next(&mut self) -> &'static str {
+        tokio::select! {
+            _ = self.interrupt.recv() => "SIGINT",
+            _ = self.terminate.recv() => "SIGTERM",
+        }
+    }
+}
+
+/// Waits for SIGINT or SIGTERM: for programs that end at the first one.
 ///
 /// # Errors
 /// When the handlers cannot be installed.
@@ -12,10 +43,5 @@ use tokio::signal::unix::{SignalKind, signal};
 /// # Cancel safety
 /// Safe; a signal that comes while nobody waits is not seen.
 pub async fn shutdown_signal() -> io::Result<&'static str> {
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    tokio::select! {
-        _ = interrupt.recv() => Ok("SIGINT"),
-        _ = terminate.recv() => Ok("SIGTERM"),
-    }
+    Ok(Signals::catch()?.next().await)
 }

@@ -43,6 +43,11 @@ pub(in crate::layers) fn refuse(side: Side, tool: &ToolName, problems: &[Problem
 /// The error for arguments or a result that are no JSON after all.
 pub(in crate::layers) fn unreadable(side: Side, tool: &ToolName, error: serde_json::Error) -> EngineError {
     let text = match side {
+        Side::Arguments if error.to_string().starts_with("number out of range") => {
+            format!(
+                "the arguments of `{tool}` hold a number that is out of range; send it as text, if the tool takes that"
+            )
+        }
         Side::Arguments => format!("the arguments of `{tool}` cannot be read; send one JSON object"),
         Side::Result => {
             format!("the structured result of `{tool}` cannot be read; let it return a simpler value")

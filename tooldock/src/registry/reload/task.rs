@@ -169,7 +169,7 @@ impl Reloading {
             fingerprint,
             result,
         } = built;
-        let result = match result {
+        let result = match result.and_then(|started| self.registry.check_regression(&namespace, started)) {
             Ok(started) => {
                 let before = self.registry.catalog(&namespace);
                 self.registry
@@ -179,7 +179,8 @@ impl Reloading {
                 Ok(tools)
             }
             Err(error) => {
-                tracing::error!(%namespace, %error, cause = error.source().map(tracing::field::display), "namespace cannot be started");
+                let cause = error.source().map(tracing::field::display);
+                tracing::error!(%namespace, %error, cause, "the newest version does not serve");
                 self.registry.fail(&namespace, &error);
                 Err(error.to_string())
             }
