@@ -7,6 +7,7 @@ mod expected; // what every client has to see
 use std::sync::Mutex;
 use std::thread;
 
+use serde_json::json;
 use tooldock_tests::{Gateway, Tools, fixtures};
 
 use client::{CLIENTS, Client, Skill};
@@ -60,6 +61,35 @@ fn every_client_hears_what_happens_during_a_call_and_to_the_list() {
         let seen = client.talk(&url, token, &namespace, &folder)?;
         expected::compare_talk(client, &seen)
     });
+}
+
+/// A client that can set only an address and a token names its namespace in the path.
+#[test]
+fn f59_the_path_names_the_namespace_and_a_header_may_only_agree() {
+    let gateway = Gateway::start(fixtures());
+    let list = |path: &str, header: Option<&str>| {
+        let meta = json!({
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {},
+        });
+        let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": meta}});
+        let mut headers = vec![
+            ("accept", "application/json, text/event-stream"),
+            ("mcp-protocol-version", "2026-07-28"),
+            ("mcp-method", "tools/list"),
+        ];
+        headers.extend(header.map(|namespace| ("x-namespace", namespace)));
+        gateway.http().post(path, &body, &headers)
+    };
+    let by_header = list("/mcp", Some("demo"));
+    assert_eq!(by_header.body["result"]["tools"][0]["name"], "add");
+    for path in ["/demo/mcp", "/mcp/demo"] {
+        assert_eq!(list(path, None), by_header, "{path}");
+        assert_eq!(list(path, Some("demo")), by_header, "{path}");
+        let contradiction = list(path, Some("second"));
+        assert_eq!(contradiction.status, 400, "{contradiction:?}");
+        assert!(contradiction.error().contains("`second`"), "{contradiction:?}");
+    }
 }
 
 /// A wrong token keeps every client out.
