@@ -15,7 +15,11 @@ import pytest
 
 FOLDER = pathlib.Path(__file__).parent.parent
 ENTRY = FOLDER / "tooldock_worker" / "__main__.py"
-VARIABLE = "TOOLDOCK_TEST_FASTMCP_PYTHON"
+VARIABLES = {
+    "fastmcp 2": "TOOLDOCK_TEST_FASTMCP2_PYTHON",
+    "fastmcp 3": "TOOLDOCK_TEST_FASTMCP3_PYTHON",
+    "fastmcp 4": "TOOLDOCK_TEST_FASTMCP_PYTHON",
+}
 WAIT = 30.0
 
 sys.path.insert(0, str(FOLDER))
@@ -26,17 +30,27 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.fixture(scope="session")
-def fastmcp_python(request: pytest.FixtureRequest) -> str:
+def library_python(request: pytest.FixtureRequest) -> Callable[[str], str]:
+    """Finds the interpreter that has `fastmcp 2`, `fastmcp 3` or `fastmcp 4`."""
+
+    def find(library: str) -> str:
+        if request.config.getoption("--no-fastmcp"):
+            pytest.skip("--no-fastmcp was given")
+        variable = VARIABLES[library]
+        python = os.environ.get(variable)
+        if not python:
+            pytest.fail(
+                f"{variable} is not set: name an interpreter that has {library}, or give --no-fastmcp"
+            )
+        return python
+
+    return find
+
+
+@pytest.fixture(scope="session")
+def fastmcp_python(library_python: Callable[[str], str]) -> str:
     """An interpreter with requirements-golden.txt installed."""
-    if request.config.getoption("--no-fastmcp"):
-        pytest.skip("--no-fastmcp was given")
-    python = os.environ.get(VARIABLE)
-    if not python:
-        pytest.fail(
-            f"{VARIABLE} is not set: name an interpreter that has requirements-golden.txt installed, "
-            "or give --no-fastmcp"
-        )
-    return python
+    return library_python("fastmcp 4")
 
 
 @pytest.fixture(scope="session")

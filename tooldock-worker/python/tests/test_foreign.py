@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 V1 = (
     "from pydantic import BaseModel, ConfigDict\nfrom app.registry import ToolDefinition, ToolRegistry\n"
     "class Input(BaseModel):\n    '''What to add.'''\n    model_config = ConfigDict(extra='forbid')\n    a: int\n    b: int = 1\n"
@@ -64,8 +66,9 @@ INJECTED = (
 )
 
 
-def test_injection_beside_real_fastmcp(serve: Any, fastmcp_python: str) -> None:
-    worker = serve({"a.py": INJECTED}, python=fastmcp_python)
+@pytest.mark.parametrize("library", ["fastmcp 3", "fastmcp 4"])
+def test_injection_beside_real_fastmcp(serve: Any, library_python: Any, library: str) -> None:
+    worker = serve({"a.py": INJECTED}, python=library_python(library))
     assert worker.ready["errors"] == []
     assert list(worker.ready["tools"][0]["inputSchema"]["properties"]) == ["x"]
     assert worker.result("with_it", x=1)["structuredContent"] == {"result": 43}

@@ -1,6 +1,5 @@
 """One file in every spelling, beside every generation of the real libraries: the same tools and answers."""
 
-import os
 import pathlib
 from typing import Any
 
@@ -36,41 +35,17 @@ SPELLINGS = {
 """How a file declares its tools: its first lines, and the decorator of plain and of asynchronous functions."""
 
 LIBRARIES = {
-    "stand-in": (None, "stand-in", ["tooldock", "fastmcp", "FastMCP", "mcp 1", "mcp 2"]),
-    "fastmcp 2": (
-        "TOOLDOCK_TEST_FASTMCP2_PYTHON",
-        "2.14.5",
-        ["tooldock", "FastMCP", "mcp 1"],
-    ),
-    "fastmcp 3": (
-        "TOOLDOCK_TEST_FASTMCP3_PYTHON",
-        "3.4.11",
-        ["tooldock", "fastmcp", "FastMCP", "mcp 1"],
-    ),
-    "fastmcp 4": (
-        "TOOLDOCK_TEST_FASTMCP_PYTHON",
-        "4.2.3",
-        ["tooldock", "fastmcp", "FastMCP", "mcp 2"],
-    ),
+    "stand-in": ("stand-in", ["tooldock", "fastmcp", "FastMCP", "mcp 1", "mcp 2"]),
+    "fastmcp 2": ("2.14.5", ["tooldock", "FastMCP", "mcp 1"]),
+    "fastmcp 3": ("3.4.11", ["tooldock", "fastmcp", "FastMCP", "mcp 1"]),
+    "fastmcp 4": ("4.2.3", ["tooldock", "fastmcp", "FastMCP", "mcp 2"]),
 }
-"""What is installed: where its interpreter is named, its version, and the spellings that it knows."""
+"""What is installed, its version, and the spellings that it knows."""
 
-CASES = [(library, spelling) for library, (_, _, known) in LIBRARIES.items() for spelling in known]
+CASES = [(library, spelling) for library, (_, known) in LIBRARIES.items() for spelling in known]
 
 EXPECTED: list[Any] = []
 """What the file lists in our own spelling, asked for once."""
-
-
-def find_python(request: pytest.FixtureRequest, library: str) -> dict[str, str]:
-    """The interpreter that has the library, as an argument of `serve`."""
-    variable = LIBRARIES[library][0]
-    if variable is None:
-        return {}
-    if request.config.getoption("--no-fastmcp"):
-        pytest.skip("--no-fastmcp was given")
-    python = os.environ.get(variable)
-    assert python, f"{variable} is not set: name an interpreter with {library}, or give --no-fastmcp"
-    return {"python": python}
 
 
 def spell(spelling: str) -> str:
@@ -86,13 +61,11 @@ def read_schemas(worker: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize(("library", "spelling"), CASES)
-def test_the_same_tools_and_answers(
-    request: pytest.FixtureRequest, serve: Any, library: str, spelling: str
-) -> None:
-    python = find_python(request, library)
+def test_the_same_tools_and_answers(serve: Any, library_python: Any, library: str, spelling: str) -> None:
+    python = {} if library == "stand-in" else {"python": library_python(library)}
     worker = serve({"a.py": spell(spelling), **HELPERS}, **python)
     assert worker.ready["errors"] == []
-    assert worker.ready["runtime"]["fastmcp"] == LIBRARIES[library][1]
+    assert worker.ready["runtime"]["fastmcp"] == LIBRARIES[library][0]
     if not EXPECTED:
         EXPECTED.extend(read_schemas(serve({"a.py": spell("tooldock"), **HELPERS})))
     assert read_schemas(worker) == EXPECTED
@@ -111,8 +84,8 @@ def test_the_same_tools_and_answers(
     assert worker.notes[0]["data"] == "begun" and worker.notes[2]["progress"] == 2
 
 
-def test_the_old_library_has_no_decorator_and_says_so(request: pytest.FixtureRequest, serve: Any) -> None:
-    worker = serve({"a.py": spell("fastmcp"), **HELPERS}, **find_python(request, "fastmcp 2"))
+def test_the_old_library_has_no_decorator_and_says_so(serve: Any, library_python: Any) -> None:
+    worker = serve({"a.py": spell("fastmcp"), **HELPERS}, python=library_python("fastmcp 2"))
     (error,) = worker.ready["errors"]
     assert (error["file"], error["type"]) == ("a.py", "TypeError")
     assert spell("fastmcp").splitlines()[error["line"] - 1] == "@tool"
