@@ -37,6 +37,9 @@ pub struct StaticEngine {
     stop: CancellationToken,
 }
 
+/// How long calls may take to end once they are told to.
+const END: Duration = Duration::from_secs(1);
+
 impl StaticEngine {
     /// Starts an engine without tools.
     pub fn builder() -> StaticEngineBuilder {
@@ -84,7 +87,8 @@ impl ToolEngine for StaticEngine {
         self.running.close();
         if tokio::time::timeout(grace, self.running.wait()).await.is_err() {
             self.stop.cancel();
-            self.running.wait().await;
+            // A call that nobody polls cannot end; it ends when its future is dropped.
+            tokio::time::timeout(END, self.running.wait()).await.ok();
         }
     }
 }
@@ -101,4 +105,30 @@ pub fn unknown_tool(catalog: &Catalog, name: &str) -> EngineError {
         ),
     };
     EngineError::new(ErrorKind::UnknownTool, text)
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt as _;
+
+    use super::*;
+    use crate::{Caller, RawJson, Tool, ToolOutput};
+
+    #[tokio::test(start_paused = true)]
+    async fn shutdown_does_not_wait_for_a_call_that_nobody_polls() {
+        let never = async |_cx, _arguments| std::future::pending::<Result<ToolOutput>>().await;
+        let tool: ToolName = "never".parse().unwrap();
+        let engine = StaticEngine::builder()
+            .tool(Tool::new(tool.clone()), never)
+            .build()
+            .unwrap();
+        let cx = CallContext::new(Caller::local(), "demo".parse().unwrap());
+        let mut call = engine.serve(cx, EngineRequest::call_tool(tool, RawJson::empty_object()));
+        assert!((&mut call).now_or_never().is_none());
+        let grace = Duration::from_secs(5);
+        let shutdown = tokio::time::timeout(Duration::from_secs(60), engine.shutdown(grace));
+        assert!(shutdown.await.is_ok(), "it waits for ever");
+        let told = call.await.expect_err("the engine is shut down");
+        assert_eq!(told.kind(), ErrorKind::Unavailable);
+    }
 }

@@ -2,6 +2,8 @@
 
 use std::{future::Future, time::Duration};
 
+use futures_util::FutureExt as _;
+
 use crate::{
     CallContext, Caller, EngineReply, EngineRequest, ErrorKind, NamespaceName, RawJson, ToolEngine, ToolName,
 };
@@ -14,6 +16,9 @@ pub struct Sample {
     /// Arguments with which that tool succeeds.
     pub arguments: RawJson,
 }
+
+/// How many calls run at once, and how many are abandoned.
+const AT_ONCE: usize = 16;
 
 /// Checks the [contract](ToolEngine#contract) on fresh engines that `make` builds. A broken rule panics with its name.
 ///
@@ -81,10 +86,14 @@ where
         "rule: the refusal names the tool"
     );
 
-    let many = futures_util::future::join_all((0..16).map(|_| engine.serve(cx(), call(&sample.tool)))).await;
+    let many =
+        futures_util::future::join_all((0..AT_ONCE).map(|_| engine.serve(cx(), call(&sample.tool)))).await;
     assert!(many.iter().all(Result::is_ok), "rule: calls may run at once");
 
-    drop(engine.serve(cx(), call(&sample.tool)));
+    for _ in 0..AT_ONCE {
+        // Begun, then dropped: what was never polled has not begun.
+        drop(engine.serve(cx(), call(&sample.tool)).now_or_never());
+    }
     engine
         .serve(cx(), call(&sample.tool))
         .await
@@ -101,4 +110,55 @@ where
         ErrorKind::Unavailable,
         "rule: after shutdown calls are answered `worker_unavailable`"
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    };
+
+    use async_trait::async_trait;
+
+    use super::*;
+    use crate::{Catalog, Changes, Result, StaticEngine, Tool, ToolOutput, request::ResourceUri};
+
+    /// Has room for as many calls as run at once, and never gets back the room of an abandoned one.
+    #[derive(Debug)]
+    struct Leaking(StaticEngine, AtomicUsize);
+
+    #[async_trait]
+    impl ToolEngine for Leaking {
+        async fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
+            self.0.catalog(cx).await
+        }
+        fn changes(&self, cx: &CallContext, watch: &[ResourceUri]) -> Changes {
+            self.0.changes(cx, watch)
+        }
+        async fn serve(&self, cx: CallContext, request: EngineRequest) -> Result<EngineReply> {
+            if self.1.fetch_add(1, Ordering::Relaxed) == AT_ONCE {
+                return Err(crate::EngineError::new(ErrorKind::Overloaded, "no room"));
+            }
+            tokio::task::yield_now().await;
+            self.1.fetch_sub(1, Ordering::Relaxed);
+            self.0.serve(cx, request).await
+        }
+        async fn shutdown(&self, grace: Duration) {
+            self.0.shutdown(grace).await;
+        }
+    }
+
+    #[tokio::test]
+    #[should_panic(expected = "rule: an abandoned call harms no other")]
+    async fn an_engine_that_keeps_the_room_of_abandoned_calls_breaks_the_contract() {
+        let tool: ToolName = "hi".parse().unwrap();
+        let make = async || {
+            let hi = async |_cx, _arguments| Ok(ToolOutput::text("hello"));
+            let engine = StaticEngine::builder().tool(Tool::new("hi".parse().unwrap()), hi);
+            Leaking(engine.build().unwrap(), AtomicUsize::new(0))
+        };
+        let arguments = RawJson::empty_object();
+        engine_contract(make, Sample { tool, arguments }).await;
+    }
 }

@@ -7,10 +7,10 @@ use futures_util::{
     future::BoxFuture,
     stream::{self, StreamExt as _},
 };
-use tokio::time::timeout;
+use tokio::{task::JoinError, time::timeout};
 use tokio_util::{
     sync::{CancellationToken, DropGuard},
-    task::TaskTracker,
+    task::{AbortOnDropHandle, TaskTracker},
 };
 use tooldock_engine::{RawJson, context::NoteReceiver};
 
@@ -24,7 +24,7 @@ use crate::{
 /// How long a call lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lifetime {
-    /// As long as somebody waits for its answer.
+    /// As long as somebody waits for its answer, whether he reads on or not.
     Exchange,
     /// Until it ends, whether somebody waits or not.
     Session,
@@ -34,12 +34,14 @@ pub(crate) enum Lifetime {
 pub(crate) struct Running {
     /// Cancels the call when it is dropped early; declared before `end`, so that the call hears of it.
     guard: Option<DropGuard>,
+    id: MessageId,
     end: BoxFuture<'static, RawJson>,
     /// The end, held back until the notes before it are told.
     ended: Option<RawJson>,
     notes: Option<NoteReceiver>,
     voice: Voice,
     over: bool,
+    tracker: TaskTracker,
 }
 
 impl Running {
@@ -54,21 +56,17 @@ impl Running {
     ) -> Self {
         let (guard, end) = match lifetime {
             Lifetime::Exchange => (Some(cancel.drop_guard()), tracker.track_future(work).boxed()),
-            Lifetime::Session => {
-                let task = tracker.spawn(work);
-                (
-                    None,
-                    task.map(move |end| end.unwrap_or_else(|_| broken(&id))).boxed(),
-                )
-            }
+            Lifetime::Session => (None, end_of(tracker.spawn(work), id.clone())),
         };
         Self {
             guard,
+            id,
             end,
             ended: None,
             notes,
             voice,
             over: false,
+            tracker: tracker.clone(),
         }
     }
 
@@ -82,9 +80,19 @@ impl Running {
         match first.flatten() {
             Some(body) if self.over => Reply::One(Answer { body, status: 200 }),
             first => {
+                self.detach();
                 let rest = stream::unfold(self, async |mut running| Some((running.next().await?, running)));
                 Reply::Stream(ReplyStream::new(stream::iter(first).chain(rest)))
             }
+        }
+    }
+
+    /// Lets the call go on while nobody reads the stream: its own time limit has to end it. It is still ended with the stream.
+    fn detach(&mut self) {
+        if self.guard.is_some() && self.ended.is_none() {
+            let work = std::mem::replace(&mut self.end, pending().boxed());
+            let task = AbortOnDropHandle::new(self.tracker.spawn(work));
+            self.end = end_of(task, self.id.clone());
         }
     }
 
@@ -115,13 +123,14 @@ impl Running {
     }
 }
 
-fn broken(id: &MessageId) -> RawJson {
-    write_error(
-        Some(id),
-        code::INTERNAL,
-        "the gateway broke during the call; the log has the cause",
-        None,
-    )
+/// The response that `task` gives to the request called `id`, or the one that tells that it broke.
+fn end_of(
+    task: impl Future<Output = Result<RawJson, JoinError>> + Send + 'static,
+    id: MessageId,
+) -> BoxFuture<'static, RawJson> {
+    let text = "the gateway broke during the call; the log has the cause";
+    task.map(move |end| end.unwrap_or_else(|_| write_error(Some(&id), code::INTERNAL, text, None)))
+        .boxed()
 }
 
 async fn next_note(notes: Option<&mut NoteReceiver>) -> Option<tooldock_engine::context::Note> {

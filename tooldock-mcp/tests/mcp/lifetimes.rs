@@ -2,13 +2,15 @@
 
 use std::{sync::Arc, time::Duration};
 
+use axum::body::to_bytes;
 use futures_util::FutureExt as _;
 use http::Method;
 use serde_json::json;
-use tooldock_engine::{EngineReply, ToolOutput, testing::EngineMock};
+use tokio::sync::Notify;
+use tooldock_engine::{CallContext, EngineReply, StaticEngine, ToolOutput, testing::EngineMock};
 use tooldock_mcp::Settings;
 
-use crate::scene::{MODERN, Scene, enveloped, mock, request};
+use crate::scene::{MODERN, Scene, enveloped, mock, progress, request, tool};
 
 pub(crate) fn said(text: &str) -> EngineReply {
     EngineReply::Tool(ToolOutput::text(text))
@@ -66,6 +68,37 @@ async fn s38_a_modern_client_that_leaves_its_stream_ends_its_call() {
     drop(response);
     assert!(token.is_cancelled());
     running.abandoned().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn s38_a_modern_call_goes_on_while_its_client_does_not_read() {
+    let ended = Arc::new(Notify::new());
+    let signal = ended.clone();
+    let slow = move |cx: CallContext, _| {
+        let signal = signal.clone();
+        async move {
+            for count in 0..1000 {
+                cx.client().notify(progress(count));
+                tokio::time::sleep(Duration::from_secs(1)).await;
+            }
+            signal.notify_one();
+            Ok(ToolOutput::text("done"))
+        }
+    };
+    let engine = StaticEngine::builder().tool(tool("t"), slow).build().unwrap();
+    let scene = Scene::of(Arc::new(engine), Settings::default());
+    let ask = scene
+        .ask()
+        .with("mcp-protocol-version", MODERN)
+        .with("mcp-method", "tools/call")
+        .with("mcp-name", "t");
+    let params = enveloped(json!({"name": "t", "_meta": {"progressToken": 1}}));
+    let unread = ask.open(Method::POST, request(1, "tools/call", params)).await;
+    assert_eq!(unread.headers()["content-type"], "text/event-stream");
+    let in_time = tokio::time::timeout(Duration::from_secs(2000), ended.notified()).await;
+    assert!(in_time.is_ok(), "the call stands still");
+    let text = String::from_utf8(to_bytes(unread.into_body(), usize::MAX).await.unwrap().into()).unwrap();
+    assert!(text.contains("done"), "the answer waits for its reader: {text}");
 }
 
 #[tokio::test]
