@@ -40,7 +40,8 @@ pub(super) struct ServeArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct DevArguments {
-    /// Folder of tools: each folder in it is a namespace, or it is one itself if it holds tool files. Nothing is written into it.
+    /// Folder of tools: each folder in it that holds tool files is a namespace; without such folders it is one itself, if
+    /// it holds tool files. Nothing is written into it.
     /// Without it: `<data-dir>/tools`.
     pub(super) folder: Option<PathBuf>,
     /// Port on 127.0.0.1; 0 lets the system choose.
