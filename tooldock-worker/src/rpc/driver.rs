@@ -38,6 +38,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Driver<R, W> {
         tokio::select! {
             end = read => end,
             error = outbox.drain(writer) => End::Failed(error),
+            () = outbox.overflowed() => End::Unread,
         }
     }
 }

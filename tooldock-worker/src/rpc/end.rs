@@ -4,6 +4,8 @@ use std::{fmt, io};
 
 use tooldock_engine::json::JsonFault;
 
+use super::outbox;
+
 /// Why a connection ended. `Display` continues the sentence "the worker …".
 #[derive(Debug)]
 #[non_exhaustive]
@@ -18,6 +20,8 @@ pub enum End {
     Garbage(JsonFault),
     /// JSON that is no frame.
     NoFrame,
+    /// It asks and does not read: 64 MiB wait for it.
+    Unread,
     /// Reading or writing failed.
     Failed(io::Error),
 }
@@ -28,7 +32,7 @@ impl End {
     pub fn is_breach(&self) -> bool {
         matches!(
             self,
-            Self::HalfLine | Self::TooLong | Self::Garbage(_) | Self::NoFrame
+            Self::HalfLine | Self::TooLong | Self::Garbage(_) | Self::NoFrame | Self::Unread
         )
     }
 }
@@ -41,6 +45,11 @@ impl fmt::Display for End {
             Self::TooLong => f.write_str("sent a frame of more than 32 MiB"),
             Self::Garbage(fault) => write!(f, "sent a frame that is none: {fault}"),
             Self::NoFrame => f.write_str("sent JSON that is no frame of the protocol"),
+            Self::Unread => write!(
+                f,
+                "did not read its channel until {} MiB waited",
+                outbox::MOST >> 20
+            ),
             Self::Failed(error) => write!(f, "lost its channel: {error}"),
         }
     }

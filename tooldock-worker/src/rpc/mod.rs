@@ -15,6 +15,7 @@ mod outgoing;
 mod pending;
 
 use std::{
+    convert::Infallible,
     sync::{Arc, Mutex, atomic::Ordering},
     time::Duration,
 };
@@ -67,7 +68,7 @@ impl Connection {
     {
         let (ready, is_ready) = oneshot::channel();
         let hub = Arc::new(Hub {
-            ids: id::RequestIds::new(),
+            ids: id::RequestIds::default(),
             pending: pending::Pending::default(),
             outbox: Arc::default(),
             ready: Mutex::new(Some(ready)),
@@ -112,21 +113,23 @@ impl Connection {
             let text = "the arguments are larger than 16 MiB, the most that fits into a frame to a worker";
             return Err(EngineError::new(ErrorKind::RequestTooLarge, text));
         }
-        self.0.outbox.room().await;
         let open = Open {
             hub: &self.0,
             id: self.0.ids.next(),
         };
         let answer = self.0.pending.add(open.id, Some(cx.clone()), limit)?;
-        self.0
-            .outbox
-            .push(|out| outgoing::write_call(out, open.id, call, cx));
+        let sent = async {
+            let write = |out: &mut Vec<u8>| outgoing::write_call(out, open.id, call, cx);
+            self.0.outbox.send(write).await;
+            std::future::pending::<Infallible>().await
+        };
         let result = tokio::select! {
             biased;
             answer = answer => answer.unwrap_or_else(|_| Err(gone()))?,
             () = cx.cancelled().cancelled() => {
                 return Err(EngineError::new(ErrorKind::Cancelled, "the call was cancelled"));
             }
+            never = sent => match never {},
         };
         incoming::read_output(&result)
     }

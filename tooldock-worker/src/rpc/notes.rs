@@ -16,6 +16,11 @@ use super::{
 };
 use crate::output::LogStream;
 
+/// Bytes that the name of a question may have: it is sent back with the answer.
+const MAX_ASK_ID: usize = 128;
+/// Bytes that the frame of a question may have: it is kept while its client thinks.
+const MAX_ASK: usize = 4 << 20;
+
 impl Hub {
     /// Passes on a note or question; `None` when it is malformed, unknown, or belongs to no open call.
     pub(super) fn note(&self, op: &str, id: Option<RequestId>, line: &RawJson) -> Option<()> {
@@ -54,6 +59,13 @@ impl Hub {
     /// Asks the client on a task that lives as long as the call.
     fn ask(&self, cx: CallContext, id: RequestId, line: &RawJson) -> Option<()> {
         let frame: AskFrame<'_> = line.parse().ok()?;
+        if frame.ask.len() > MAX_ASK_ID {
+            return None;
+        }
+        if line.len() > MAX_ASK {
+            self.refuse(&frame.ask, "a question may have at most 4 MiB");
+            return Some(());
+        }
         let Some(kind) = frame.kind() else {
             self.refuse(&frame.ask, "the gateway knows no such question");
             return Some(());
@@ -61,12 +73,13 @@ impl Hub {
         let params = frame.params.map(|params| line.part(params));
         let params = params.unwrap_or_else(RawJson::empty_object);
         let (outbox, ask) = (self.outbox.clone(), frame.ask.clone());
-        let task = self.asks.spawn(async move {
+        let answered = async move {
             let answer = cx.client().ask(Ask { kind, params }).await;
             let answer = answer.as_ref().map_err(EngineError::message);
             outbox.push(|out| outgoing::write_answer(out, &ask, answer));
-        });
-        if !self.pending.tie(id, AbortOnDropHandle::new(task)) {
+        };
+        let begin = || AbortOnDropHandle::new(self.asks.spawn(answered));
+        if !self.pending.tie(id, begin) {
             self.refuse(&frame.ask, "the call asks too many questions at once");
         }
         Some(())

@@ -12,6 +12,8 @@ use tokio::{
 
 /// Bytes that may wait before further calls wait too.
 const FULL: usize = 32 << 20;
+/// Bytes that may wait before the connection is given up. What grows beyond [`FULL`] is asked for by the worker itself.
+pub(super) const MOST: usize = 64 << 20;
 /// Buffers larger than this are given back after use.
 const KEEP: usize = 256 << 10;
 
@@ -21,6 +23,7 @@ pub(super) struct Outbox {
     waiting: Mutex<Vec<u8>>,
     ready: Notify,
     room: Notify,
+    overflow: Notify,
 }
 
 impl Outbox {
@@ -28,9 +31,20 @@ impl Outbox {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Appends one frame. Line breaks inside it, which JSON allows between values only, become blanks.
+    /// Appends one frame. Where [`MOST`] bytes wait already it is dropped instead, and [`overflowed`](Self::overflowed) returns.
     pub(super) fn push(&self, write: impl FnOnce(&mut Vec<u8>)) {
+        if !self.push_below(MOST, write) {
+            self.overflow.notify_one();
+        }
+    }
+
+    /// Appends one frame unless `limit` bytes wait already. Line breaks inside it, which JSON allows between values only, become
+    /// blanks.
+    fn push_below(&self, limit: usize, write: impl FnOnce(&mut Vec<u8>)) -> bool {
         let mut waiting = self.waiting();
+        if waiting.len() >= limit {
+            return false;
+        }
         let start = waiting.len();
         write(&mut waiting);
         let mut rest = &mut waiting[start..];
@@ -41,19 +55,25 @@ impl Outbox {
         waiting.push(b'\n');
         drop(waiting);
         self.ready.notify_one();
+        true
     }
 
-    /// Waits until there is room for another call.
-    pub(super) async fn room(&self) {
+    /// Appends the frame of a call as soon as there is room for it.
+    pub(super) async fn send(&self, write: impl Fn(&mut Vec<u8>)) {
         loop {
             let room = self.room.notified();
             tokio::pin!(room);
             room.as_mut().enable();
-            if self.waiting().len() < FULL {
+            if self.push_below(FULL, &write) {
                 return;
             }
             room.await;
         }
+    }
+
+    /// Returns when a frame was dropped because the worker reads nothing.
+    pub(super) async fn overflowed(&self) {
+        self.overflow.notified().await;
     }
 
     /// Drops what waits and lets everybody in, who will then learn that the connection has ended.

@@ -121,15 +121,15 @@ impl Pending {
         self.table().open.get(&id)?.cx.clone()
     }
 
-    /// Ties a question to its call; false when the call is over or asks too much.
-    pub(super) fn tie(&self, id: RequestId, ask: AbortOnDropHandle<()>) -> bool {
+    /// Begins a question and ties it to its call; false, with nothing begun, when the call is over or asks too much.
+    pub(super) fn tie(&self, id: RequestId, begin: impl FnOnce() -> AbortOnDropHandle<()>) -> bool {
         let mut table = self.table();
         let Some(waiting) = table.open.get_mut(&id) else {
             return false;
         };
         waiting.asks.retain(|ask| !ask.is_finished());
         let fits = waiting.asks.len() < MAX_ASKS;
-        waiting.asks.extend(Some(ask).filter(|_| fits));
+        waiting.asks.extend(fits.then(begin));
         fits
     }
 
@@ -153,5 +153,28 @@ impl Pending {
                 .send(Err(EngineError::new(kind, why.to_owned())))
                 .ok();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::pending;
+
+    use tokio_util::task::TaskTracker;
+
+    use super::{super::id::RequestIds, *};
+
+    #[tokio::test]
+    async fn a_question_that_has_no_place_is_never_begun() {
+        let (pending_calls, ids, tasks) = (Pending::default(), RequestIds::default(), TaskTracker::new());
+        let (id, nobody) = (ids.next(), ids.next());
+        let _answer = pending_calls.add(id, None, None).unwrap();
+        let begin = || AbortOnDropHandle::new(tasks.spawn(pending()));
+        for _ in 0..MAX_ASKS {
+            assert!(pending_calls.tie(id, begin));
+        }
+        assert!(!pending_calls.tie(id, || unreachable!("the call asks too much")));
+        assert!(!pending_calls.tie(nobody, || unreachable!("there is no such call")));
+        assert_eq!(tasks.len(), MAX_ASKS);
     }
 }

@@ -6,11 +6,11 @@ use async_trait::async_trait;
 use serde_json::json;
 use tokio::sync::Notify;
 use tooldock_engine::{
-    RawJson,
+    ErrorKind, RawJson,
     context::{Ask, AskKind, ClientChannel, LogLevel, Note, note_channel},
     error::Result,
 };
-use tooldock_worker::testing::FakeWorker;
+use tooldock_worker::{rpc::End, testing::FakeWorker};
 
 use crate::{
     process::soon,
@@ -145,4 +145,76 @@ async fn questions_are_answered_refused_and_withdrawn() {
         *asked.lock().unwrap(),
         [AskKind::ElicitForm, AskKind::ElicitUrl, AskKind::Roots]
     );
+}
+
+/// Answers everything at once and at length.
+#[derive(Debug)]
+struct Talker;
+
+#[async_trait]
+impl ClientChannel for Talker {
+    fn supports(&self, _kind: AskKind) -> bool {
+        true
+    }
+    fn notify(&self, _note: Note) {}
+    async fn ask(&self, _ask: Ask) -> Result<RawJson> {
+        Ok(RawJson::string(&"x".repeat(1 << 20)))
+    }
+}
+
+#[tokio::test]
+async fn a_worker_that_asks_and_does_not_read_is_given_up() {
+    let (connection, mut worker, end) = FakeWorker::connect();
+    let context = cx().with_client(Talker);
+    let request = call_frame("ask");
+    let script = async {
+        let frame = worker.next().await.unwrap();
+        for name in 0..200 {
+            let ask =
+                json!({"op": "ask", "id": frame["id"], "ask": name.to_string(), "method": "roots/list"});
+            worker.send(format!("{ask}\n")).await;
+            // What was asked is answered before the next question, so that none is one too many.
+            tokio::task::yield_now().await;
+        }
+        let end = end.await.unwrap();
+        assert!(matches!(end, End::Unread) && end.is_breach(), "{end:?}");
+        connection.end(ErrorKind::Crashed, &format!("the worker {end}"));
+    };
+    let (output, ()) = soon(async { tokio::join!(connection.call(&context, &request), script) }).await;
+    assert_eq!(
+        output.unwrap_err().message(),
+        "the worker did not read its channel until 64 MiB waited"
+    );
+}
+
+#[tokio::test]
+async fn a_question_with_a_long_name_is_none_and_a_huge_one_is_refused() {
+    let (connection, mut worker, _end) = FakeWorker::connect();
+    let context = cx().with_client(Person::default());
+    let request = call_frame("ask");
+    let script = async {
+        let frame = worker.next().await.unwrap();
+        for (name, method, text) in [
+            ("n".repeat(129), "made/up", String::new()),
+            ("n".repeat(129), "elicitation/create", String::new()),
+            ("n".repeat(128), "elicitation/create", "x".repeat(4 << 20)),
+        ] {
+            let ask =
+                json!({"op": "ask", "id": frame["id"], "ask": name, "method": method, "params": {"m": text}});
+            worker.send(format!("{ask}\n")).await;
+        }
+        let answer = worker.next().await.unwrap();
+        assert_eq!(
+            (&answer["ask"], &answer["error"]["message"]),
+            (
+                &json!("n".repeat(128)),
+                &json!("a question may have at most 4 MiB")
+            ),
+            "no name is longer than 128 bytes when it comes back"
+        );
+        worker.answer(&frame, OUTPUT).await;
+    };
+    let (output, ()) = soon(async { tokio::join!(connection.call(&context, &request), script) }).await;
+    output.unwrap();
+    assert_eq!(connection.strays(), 2);
 }
