@@ -3,14 +3,14 @@
 use std::{
     fmt::Write as _,
     io::{self, IsTerminal as _, Write as _},
-    net::SocketAddr,
     path::PathBuf,
+    sync::Arc,
 };
 
-use tooldock_engine::Tool;
+use tooldock_engine::{Catalog, Tool};
 
-use super::snippets::snippets;
-use crate::{Gateway, registry::Namespace};
+use super::{core::Announced, snippets::snippets};
+use crate::registry::Namespace;
 
 /// Where the token comes from, and whether it must be shown.
 #[derive(Debug, Clone)]
@@ -25,22 +25,33 @@ pub(super) enum TokenSource {
 
 /// The page that is printed once everything answers.
 pub(super) struct Greeting<'a> {
-    pub(super) address: SocketAddr,
-    pub(super) gateway: &'a Gateway,
+    pub(super) core: &'a Announced,
     pub(super) token: &'a TokenSource,
 }
 
 impl Greeting<'_> {
-    pub(super) fn print(&self) {
-        let base = format!("http://{}", self.address);
+    pub(super) async fn print(&self) {
+        let base = format!("http://{}", self.core.address);
+        let registry = self.core.gateway.registry();
+        let mut namespaces = Vec::new();
+        for namespace in registry.snapshot().describe() {
+            let catalog = registry.catalog(&namespace.name).await;
+            namespaces.push((namespace, catalog));
+        }
         let mut page = String::new();
-        self.write(&mut page, &base).expect("a String takes every text");
+        self.write(&mut page, &base, &namespaces)
+            .expect("a String takes every text");
         let mut out = io::stdout().lock();
         // Who started us may have closed our output; the server goes on.
         out.write_all(page.as_bytes()).and_then(|()| out.flush()).ok();
     }
 
-    fn write(&self, page: &mut String, base: &str) -> std::fmt::Result {
+    fn write(
+        &self,
+        page: &mut String,
+        base: &str,
+        namespaces: &[(Namespace, Arc<Catalog>)],
+    ) -> std::fmt::Result {
         let style = Style::of_terminal();
         writeln!(
             page,
@@ -59,11 +70,10 @@ impl Greeting<'_> {
                 file.display()
             )?,
         }
-        let snapshot = self.gateway.registry().snapshot();
-        for namespace in snapshot.describe() {
-            self.namespace(page, &style, base, &namespace)?;
+        for (namespace, catalog) in namespaces {
+            self.namespace(page, &style, base, namespace, catalog)?;
         }
-        for rejected in snapshot.rejected() {
+        for rejected in &self.core.report.rejected {
             writeln!(
                 page,
                 "\n{} is no namespace: {}",
@@ -71,7 +81,9 @@ impl Greeting<'_> {
                 rejected.reason
             )?;
         }
-        if snapshot.describe().is_empty() {
+        if let Some(error) = &self.core.report.error {
+            writeln!(page, "\n{error}")?;
+        } else if namespaces.is_empty() {
             writeln!(
                 page,
                 "\nThere is no namespace yet: put a folder with a Python file into the tools folder."
@@ -86,6 +98,7 @@ impl Greeting<'_> {
         style: &Style,
         base: &str,
         namespace: &Namespace,
+        catalog: &Catalog,
     ) -> std::fmt::Result {
         let name = &namespace.name;
         writeln!(page, "\n{}  {base}/{name}/mcp", style.bold(name.as_str()))?;
@@ -111,7 +124,6 @@ impl Greeting<'_> {
         for secret in &namespace.state.missing_secrets {
             writeln!(page, "  the secret {secret} has no value yet")?;
         }
-        let catalog = self.gateway.registry().catalog(name);
         if let Some(text) = &catalog.about().description {
             writeln!(page, "  {text}")?;
         }

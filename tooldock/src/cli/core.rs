@@ -5,7 +5,7 @@ use std::{
     future::pending,
     net::SocketAddr,
     path::{Path, PathBuf},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use tokio::{net::TcpListener, sync::oneshot};
@@ -17,7 +17,7 @@ use crate::{
     Gateway, ManagerGuard,
     config::CoreSettings,
     registry::{
-        FolderWatch, Registry,
+        FolderWatch, Registry, ReloadReport,
         folders::{Folders, Operator},
     },
     run,
@@ -26,16 +26,19 @@ use crate::{
 /// The tool that an empty volume is given, so that there is something to call.
 const HELLO: &str = include_str!("hello.py");
 
-/// What engines are given to end in any case.
-const LAST: Duration = Duration::from_secs(1);
-
 /// `tooldock-core serve`.
 pub(super) async fn serve(settings: CoreSettings) -> Result<(), Failure> {
     let root = settings.data_dir.join("tools");
     fill_empty(&root)?;
     let core = Core::build(settings, ToolsFolder::subfolders(&root)).await?;
-    core.run(|core| tracing::info!(address = %core.address, "every namespace is loaded"))
-        .await
+    core.run(async |core| {
+        if core.report.ok {
+            tracing::info!(address = %core.address, "every namespace is loaded");
+        } else {
+            tracing::warn!(address = %core.address, error = core.report.error, "not every namespace is loaded");
+        }
+    })
+    .await
 }
 
 /// Everything that runs.
@@ -79,7 +82,7 @@ impl Core {
     }
 
     /// Loads the namespaces while it already answers, calls `announce`, serves until a signal comes, drains.
-    pub(super) async fn run(self, announce: impl FnOnce(&Announced)) -> Result<(), Failure> {
+    pub(super) async fn run(self, announce: impl AsyncFnOnce(&Announced)) -> Result<(), Failure> {
         let Self {
             address,
             gateway,
@@ -91,44 +94,39 @@ impl Core {
         tracing::info!(%address, "listening");
         let mut signals = run::Signals::catch()?;
         let (stop, stopped) = oneshot::channel::<()>();
-        let mut end_by = None;
+        let serving = gateway.serve(listener, settings.limits, async {
+            stopped.await.unwrap_or_default();
+        });
         let signalled = async {
             let signal = signals.next().await;
             tracing::info!(
                 signal,
-                "ending: no new connections, calls may go on for DRAIN_SECONDS; a second signal ends at once"
+                "ending: calls may go on for DRAIN_SECONDS; a second signal ends at once"
             );
-            end_by = Some(Instant::now() + settings.limits.drain);
-            gateway.close();
             drop(stop);
             let signal = signals.next().await;
             tracing::warn!(signal, "ending at once");
-            end_by = Some(Instant::now());
         };
-        let stopped = async { stopped.await.unwrap_or_default() };
-        let serving = run::serve(listener, gateway.clone().into_service(), settings.limits, stopped);
         let loading = async {
             folders.prepare().await.map_err(|error| failure(&error))?;
             // Watched from before the first look on, so that no change falls between the two.
             let _watch = start_watch(&root, &settings, &gateway);
-            gateway.load().await.map_err(|error| failure(&error))?;
+            let report = gateway.load().await.map_err(|error| failure(&error))?;
             announce(&Announced {
                 address,
                 gateway: gateway.clone(),
-            });
+                report,
+            })
+            .await;
             pending::<Result<(), Failure>>().await
         };
         // Loading ends the program only when it fails.
         let result = tokio::select! {
-            () = serving => Ok(()),
+            () = serving => return Ok(()),
             result = loading => result,
             () = signalled => Ok(()),
         };
-        // One limit for both: what connections have used of it, engines cannot use again.
-        let left = end_by.map_or(settings.limits.drain, |end| {
-            end.saturating_duration_since(Instant::now())
-        });
-        gateway.shutdown(left.max(LAST)).await;
+        gateway.shutdown(Duration::ZERO).await;
         result
     }
 }
@@ -137,6 +135,7 @@ impl Core {
 pub(super) struct Announced {
     pub(super) address: SocketAddr,
     pub(super) gateway: Gateway,
+    pub(super) report: ReloadReport,
 }
 
 fn host_settings(settings: &CoreSettings) -> HostSettings {

@@ -52,15 +52,8 @@ pub(super) async fn dev(arguments: &DevArguments) -> Result<(), Failure> {
     } else {
         secrets.source
     };
-    core.run(|core| {
-        Greeting {
-            address: core.address,
-            gateway: &core.gateway,
-            token: &token,
-        }
-        .print();
-    })
-    .await
+    core.run(async |core| Greeting { core, token: &token }.print().await)
+        .await
 }
 
 /// The two tokens of a development server.

@@ -7,10 +7,17 @@ mod internal;
 mod reload;
 mod routes;
 
-use std::{convert::Infallible, fmt, sync::Arc, time::Duration};
+use std::{
+    convert::Infallible,
+    fmt,
+    future::Future,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use axum::{Router, body::Body};
 use http::{Request, Response};
+use tokio::net::TcpListener;
 use tower::util::BoxCloneSyncService;
 
 pub use self::{
@@ -19,7 +26,10 @@ pub use self::{
 };
 use tooldock_engine::error::Result;
 
-use crate::registry::{Registry, ReloadReport, Reloader};
+use crate::{
+    registry::{Registry, ReloadReport, Reloader},
+    run::{self, Limits},
+};
 
 /// A gateway, ready to be served or mounted.
 ///
@@ -89,20 +99,57 @@ impl Gateway {
     /// Takes no new calls and ends the streams that answer none, so that connections can end. [`shutdown`](Self::shutdown) does
     /// this first. Idempotent.
     pub fn close(&self) {
+        if let Some(reloader) = &self.reloader {
+            reloader.stop();
+        }
+        self.registry.close();
         #[cfg(feature = "mcp")]
         self.mcp.close();
     }
 
-    /// Takes no new calls, waits up to `grace` for those that run, shuts every engine down.
+    /// Takes no new calls, waits for those that run and shuts every engine down, all within `grace`. Idempotent.
     ///
     /// # Cancel safety
     /// Dropping the future leaves the engines that were not reached to their own drop.
     pub async fn shutdown(&self, grace: Duration) {
+        self.close();
+        let end = Instant::now() + grace;
         #[cfg(feature = "mcp")]
         self.mcp.shutdown(grace).await;
-        self.registry.shutdown(grace).await;
+        self.registry
+            .shutdown(end.saturating_duration_since(Instant::now()))
+            .await;
+    }
+
+    /// Serves on `listener` until `stop` is done, then ends in order: no new calls, running ones may go on, engines are shut down,
+    /// all within [`Limits::drain`].
+    ///
+    /// ```no_run
+    /// # async fn run(gateway: tooldock::Gateway) -> std::io::Result<()> {
+    /// use tooldock::run::{Limits, Signals};
+    /// let listener = tokio::net::TcpListener::bind("127.0.0.1:8000").await?;
+    /// let mut signals = Signals::catch()?;
+    /// gateway.serve(listener, Limits::default(), async { drop(signals.next().await) }).await;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Cancel safety
+    /// Dropping the future closes every connection at once; call [`shutdown`](Self::shutdown) to end the engines as well.
+    pub async fn serve(&self, listener: TcpListener, limits: Limits, stop: impl Future<Output = ()>) {
+        let mut end = None;
+        let stop = async {
+            stop.await;
+            end = Some(Instant::now() + limits.drain);
+            self.close();
+        };
+        run::serve(listener, self.service.clone(), limits, stop).await;
+        let left = end.map_or(limits.drain, |end| end.saturating_duration_since(Instant::now()));
+        self.shutdown(left.max(LAST)).await;
     }
 }
+
+/// What engines are given to end in any case.
+const LAST: Duration = Duration::from_secs(1);
 
 impl fmt::Debug for Gateway {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

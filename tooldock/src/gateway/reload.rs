@@ -9,7 +9,7 @@ use axum::{
     http::{HeaderMap, Response, header::ACCEPT},
     response::{IntoResponse as _, Sse, sse::Event},
 };
-use futures_util::{StreamExt as _, future, stream};
+use futures_util::{FutureExt as _, StreamExt as _, future::BoxFuture, stream};
 use serde::Deserialize;
 use tokio::sync::broadcast;
 use tooldock_engine::{Door, EngineError, ErrorKind, context::RequestId, error::Result};
@@ -76,45 +76,55 @@ async fn perform(reloader: &Reloader, wish: &Wish) -> Result<ReloadReport> {
     }
 }
 
+/// A reload that somebody follows.
+enum Following {
+    Running {
+        events: broadcast::Receiver<ReloadEvent>,
+        last: BoxFuture<'static, Event>,
+    },
+    Over,
+}
+
+impl Following {
+    /// The next event; what happened before the report is told before it, and the report is the last.
+    async fn next(self) -> Option<(Event, Self)> {
+        let Self::Running { mut events, mut last } = self else {
+            return None;
+        };
+        loop {
+            tokio::select! {
+                biased;
+                event = events.recv() => match event {
+                    Ok(event) => return Some((named(&event), Self::Running { events, last })),
+                    Err(broadcast::error::RecvError::Lagged(_)) => {}
+                    Err(broadcast::error::RecvError::Closed) => return Some((last.await, Self::Over)),
+                },
+                event = &mut last => return Some((event, Self::Over)),
+            }
+        }
+    }
+}
+
 /// Events as they happen, then `event: report` with the report, or `event: error`.
 fn follow(
     reloader: Reloader,
     wish: Wish,
 ) -> Sse<impl futures_util::Stream<Item = Result<Event, Infallible>>> {
-    let events = stream::unfold(reloader.events(), |mut events| async move {
-        loop {
-            match events.recv().await {
-                Ok(event) => return Some((named(&event), events)),
-                Err(broadcast::error::RecvError::Lagged(_)) => {}
-                Err(broadcast::error::RecvError::Closed) => return None,
-            }
-        }
-    });
-    let report = stream::once(async move {
+    let events = reloader.events();
+    let last = async move {
         let event = match perform(&reloader, &wish).await {
             Ok(report) => Event::default().event("report").json_data(report),
             Err(error) => Event::default()
                 .event("error")
                 .json_data(serde_json::json!({"message": error.to_string()})),
         };
-        Last::Report(event.unwrap_or_default())
-    });
-    // The report ends the stream; it is polled second, so that what happened before it is told before it.
-    let both = stream::select_with_strategy(events.map(Last::Event), report, |(): &mut ()| {
-        stream::PollNext::Left
-    });
-    let until_report = both.scan(false, |over, item| {
-        let ended = std::mem::replace(over, matches!(item, Last::Report(_)));
-        future::ready((!ended).then_some(item))
-    });
-    Sse::new(until_report.map(|item| match item {
-        Last::Event(event) | Last::Report(event) => Ok(event),
-    }))
-}
-
-enum Last {
-    Event(Event),
-    Report(Event),
+        event.unwrap_or_default()
+    };
+    let following = Following::Running {
+        events,
+        last: last.boxed(),
+    };
+    Sse::new(stream::unfold(following, Following::next).map(Ok))
 }
 
 fn named(event: &ReloadEvent) -> Event {

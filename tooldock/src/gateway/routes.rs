@@ -18,7 +18,7 @@ use super::{ManagerGuard, info, internal, reload};
 use crate::{
     config::Effective,
     http::answer,
-    registry::{Namespace, Registry, Reloader},
+    registry::{Registry, Reloader},
 };
 
 /// What the handlers share.
@@ -65,16 +65,16 @@ async fn health(State(shared): State<Shared>) -> Response<Body> {
 
 async fn namespaces(State(shared): State<Shared>) -> Response<Body> {
     let snapshot = shared.registry.snapshot();
-    let line = |namespace: Namespace| {
-        let catalog = shared.registry.catalog(&namespace.name);
+    let mut lines = Vec::new();
+    for namespace in snapshot.describe() {
+        let catalog = shared.registry.catalog(&namespace.name).await;
         let mut line = json!(namespace);
         line["tools"] = json!(catalog.tools().len());
         if let Some(text) = &catalog.about().description {
             line["description"] = json!(text);
         }
-        line
-    };
-    let lines: Vec<_> = snapshot.describe().into_iter().map(line).collect();
+        lines.push(line);
+    }
     let mut list = json!({"namespaces": lines});
     if !snapshot.rejected().is_empty() {
         list["rejected"] = json!(snapshot.rejected());

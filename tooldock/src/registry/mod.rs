@@ -3,9 +3,10 @@
 mod event;
 #[cfg(feature = "worker")]
 pub mod folders;
+mod follow;
 mod lease;
+mod lost_tools;
 mod plan;
-mod regression;
 mod reload;
 mod report;
 mod snapshot;
@@ -15,16 +16,17 @@ mod watch;
 
 use std::{sync::Arc, time::Duration};
 
-use futures_util::{FutureExt as _, future::join_all, stream};
-use tokio::sync::watch as channel;
-use tokio_util::task::TaskTracker;
+use futures_util::stream;
+use tokio::{sync::watch as channel, time::timeout};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tooldock_engine::{
-    CallContext, Caller, Catalog, Change, Changes, EngineError, EngineLayer, ErrorKind, LayerStack, Mount,
-    Mounts, NamespaceName, ToolEngine, error::Result, request::ResourceUri,
+    CallContext, Caller, Catalog, Changes, EngineError, EngineLayer, ErrorKind, LayerStack, Mount, Mounts,
+    NamespaceName, ToolEngine, error::Result, request::ResourceUri,
 };
 
+use self::follow::Follow;
 #[cfg(feature = "worker")]
-pub use self::watch::{FolderWatch, Watched};
+pub use self::watch::FolderWatch;
 pub use self::{
     event::ReloadEvent,
     plan::{Action, Step, plan},
@@ -46,8 +48,11 @@ pub struct Registry {
     snapshot: channel::Sender<Arc<Snapshot>>,
     layers: LayerStack,
     drain: Duration,
-    /// Engines on their way out.
+    /// Engines on their way out, and what ends them at once.
     retiring: TaskTracker,
+    stop: CancellationToken,
+    /// Fired when nothing is mounted any more.
+    closed: CancellationToken,
 }
 
 impl Registry {
@@ -59,6 +64,8 @@ impl Registry {
             layers,
             drain,
             retiring: TaskTracker::new(),
+            stop: CancellationToken::new(),
+            closed: CancellationToken::new(),
         }
     }
 
@@ -77,7 +84,7 @@ impl Registry {
         let mut old = None;
         self.snapshot
             .send_modify(|snapshot| old = Arc::make_mut(snapshot).put(namespace.clone(), entry));
-        self.retire(old);
+        self.retire(old, self.drain);
     }
 
     /// Takes `namespace` out. Calls that run finish.
@@ -87,7 +94,7 @@ impl Registry {
         let mut old = None;
         self.snapshot
             .send_modify(|snapshot| old = Arc::make_mut(snapshot).remove(namespace));
-        self.retire(old);
+        self.retire(old, self.drain);
     }
 
     /// Notes why the newest version of `namespace` does not run; what ran before goes on.
@@ -96,27 +103,30 @@ impl Registry {
             .send_modify(|snapshot| Arc::make_mut(snapshot).fail(namespace.clone(), reason.to_string()));
     }
 
-    /// Forgets why namespaces do not run, but for those that `keep` names.
-    pub(crate) fn forget_failures(&self, keep: impl Fn(&NamespaceName) -> bool) {
+    /// Forgets failures and starts of namespaces, but for those that `keep` names.
+    pub(crate) fn forget(&self, keep: impl Fn(&NamespaceName) -> bool) {
         self.snapshot.send_if_modified(|snapshot| {
-            let outdated = snapshot.failures().any(|name| !keep(name));
+            let outdated = !snapshot.unserved().all(&keep);
             if outdated {
-                Arc::make_mut(snapshot).keep_failures(keep);
+                Arc::make_mut(snapshot).forget(&keep);
             }
             outdated
         });
     }
 
     /// What `namespace` offers right now to the program itself; nothing when there is no such namespace.
-    #[must_use]
-    pub fn catalog(&self, namespace: &NamespaceName) -> Arc<Catalog> {
-        let snapshot = self.snapshot();
-        let cx = CallContext::new(Caller::local(), namespace.clone());
-        // A catalog is a snapshot in memory, so it is there at once.
-        let catalog = snapshot
+    ///
+    /// # Cancel safety
+    /// Safe.
+    pub async fn catalog(&self, namespace: &NamespaceName) -> Arc<Catalog> {
+        let engine = self
+            .snapshot()
             .get(namespace)
-            .and_then(|(_, entry)| entry.engine.catalog(&cx).now_or_never()?.ok());
-        catalog.unwrap_or_default()
+            .map(|(_, entry)| entry.engine.clone());
+        match engine {
+            Some(engine) => own_catalog(&*engine, namespace).await,
+            None => Arc::default(),
+        }
     }
 
     /// Notes that `namespace` is being started.
@@ -160,110 +170,74 @@ impl Registry {
         });
     }
 
-    fn retire(&self, entry: Option<Arc<Entry>>) {
+    fn retire(&self, entry: Option<Arc<Entry>>, within: Duration) {
         let Some(entry) = entry else { return };
-        let drain = self.drain;
-        self.retiring.spawn(async move { entry.retire(drain).await });
+        let stop = self.stop.clone();
+        self.retiring.spawn(async move {
+            // Stopped, the task lets go of the engine, and its drop ends what it runs.
+            stop.run_until_cancelled(entry.retire(within)).await;
+        });
     }
 
-    /// Shuts every engine down and waits, for at most `grace`, until all are.
+    /// Mounts nothing any more: whoever asks is told that the gateway is shutting down. Idempotent.
+    pub fn close(&self) {
+        self.closed.cancel();
+    }
+
+    /// [Closes](Self::close), lets every engine finish the calls that hold it, and shuts them down, all within `grace`.
     ///
     /// # Cancel safety
     /// Dropping the future leaves the engines that were not reached to their own drop.
     pub async fn shutdown(&self, grace: Duration) {
+        self.close();
         let last = self.snapshot.send_replace(Arc::default());
-        join_all(last.entries().map(|(_, entry)| entry.engine.shutdown(grace))).await;
+        for (_, entry) in last.entries() {
+            self.retire(Some(entry.clone()), grace);
+        }
+        drop(last);
         self.retiring.close();
-        // What is still running after the grace is ended by the drop of its engine.
-        tokio::time::timeout(grace, self.retiring.wait()).await.ok();
+        if timeout(grace, self.retiring.wait()).await.is_err() {
+            self.stop.cancel();
+            self.retiring.wait().await;
+        }
     }
 }
 
 impl Mounts for Registry {
     fn mount(&self, _caller: &Caller, namespace: &str) -> Result<Mount> {
-        let snapshot = self.snapshot();
-        match snapshot.get(namespace) {
-            Some((name, entry)) => Ok(Mount {
-                namespace: name.clone(),
-                engine: entry.lease(),
-            }),
-            None => Err(snapshot.unknown(namespace)),
+        loop {
+            if self.closed.is_cancelled() {
+                return Err(EngineError::new(
+                    ErrorKind::Unavailable,
+                    "the gateway is shutting down",
+                ));
+            }
+            let snapshot = self.snapshot();
+            let Some((name, entry)) = snapshot.get(namespace) else {
+                return Err(snapshot.unknown(namespace));
+            };
+            // An engine that was exchanged since the look at the snapshot gives no lease; its successor does.
+            if let Some(engine) = entry.lease() {
+                return Ok(Mount {
+                    namespace: name.clone(),
+                    engine,
+                });
+            }
         }
     }
 
     fn changes(&self, cx: &CallContext, namespace: &NamespaceName, watch: &[ResourceUri]) -> Changes {
-        let follow = Follow {
-            cx: cx.clone(),
-            namespace: namespace.clone(),
-            watch: watch.into(),
-            snapshots: self.snapshot.subscribe(),
-            current: None,
-            begun: false,
-        };
+        let follow = Follow::new(cx, namespace, watch, self.snapshot.subscribe());
         Changes::from_stream(stream::unfold(follow, |mut follow| async move {
             Some((follow.next().await?, follow))
         }))
     }
 }
 
-/// Follows the changes of a namespace across exchanges of its engine.
-struct Follow {
-    cx: CallContext,
-    namespace: NamespaceName,
-    watch: Arc<[ResourceUri]>,
-    snapshots: channel::Receiver<Arc<Snapshot>>,
-    current: Option<(Arc<Entry>, Changes)>,
-    /// Whether anybody has asked yet; what was there before that is no change.
-    begun: bool,
-}
-
-impl Follow {
-    /// Looks whether another engine serves the namespace now.
-    fn exchanged(&mut self) -> bool {
-        let now = self
-            .snapshots
-            .borrow_and_update()
-            .get(&self.namespace)
-            .map(|(_, entry)| entry.clone());
-        let same = match (&now, &self.current) {
-            (Some(now), Some((old, _))) => Arc::ptr_eq(now, old),
-            (None, None) => true,
-            _ => false,
-        };
-        if !same {
-            self.current = now.map(|entry| (entry.clone(), entry.engine.changes(&self.cx, &self.watch)));
-        }
-        !same
-    }
-
-    async fn next(&mut self) -> Option<Change> {
-        let first = !std::mem::replace(&mut self.begun, true);
-        if self.exchanged() && !first {
-            return Some(Change::Lagged);
-        }
-        loop {
-            let inner = async {
-                match &mut self.current {
-                    Some((_, changes)) => changes.next().await,
-                    None => None,
-                }
-            };
-            // An engine that never changes again is silent, not the end: another one may take its place.
-            let inner = async {
-                match inner.await {
-                    Some(change) => change,
-                    None => std::future::pending().await,
-                }
-            };
-            tokio::select! {
-                change = inner => return Some(change),
-                exchanged = self.snapshots.changed() => exchanged.ok()?,
-            }
-            if self.exchanged() {
-                return Some(Change::Lagged);
-            }
-        }
-    }
+/// What an engine offers to the program itself.
+async fn own_catalog(engine: &dyn ToolEngine, namespace: &NamespaceName) -> Arc<Catalog> {
+    let cx = CallContext::new(Caller::local(), namespace.clone());
+    engine.catalog(&cx).await.unwrap_or_default()
 }
 
 /// The error for a namespace that is not there.

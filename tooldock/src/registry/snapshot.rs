@@ -6,6 +6,7 @@ use std::{
     time::Duration,
 };
 
+use tokio::time::{Instant, timeout_at};
 use tokio_util::task::TaskTracker;
 use tooldock_engine::{EngineError, ErrorKind, NamespaceName, ToolEngine};
 
@@ -52,18 +53,27 @@ impl Entry {
         &*self.state
     }
 
-    pub(super) fn lease(&self) -> Arc<dyn ToolEngine> {
-        Arc::new(Lease {
-            engine: self.engine.clone(),
-            _hold: self.holds.token(),
+    /// A hold on the engine; nothing when it is being retired.
+    pub(super) fn lease(&self) -> Option<Arc<dyn ToolEngine>> {
+        // Counted first and looked at second, so that retiring either waits for this hold or is seen here.
+        let hold = self.holds.token();
+        (!self.holds.is_closed()).then(|| {
+            Arc::new(Lease {
+                engine: self.engine.clone(),
+                _hold: hold,
+            }) as _
         })
     }
 
-    /// Waits until nobody holds the engine, for at most `drain`, and shuts it down.
-    pub(super) async fn retire(&self, drain: Duration) {
+    /// Waits until nobody holds the engine and shuts it down, both within `grace`.
+    pub(super) async fn retire(&self, grace: Duration) {
+        let end = Instant::now() + grace;
         self.holds.close();
-        tokio::time::timeout(drain, self.holds.wait()).await.ok();
-        self.engine.shutdown(drain).await;
+        // Calls that are still held then are ended by the engine.
+        timeout_at(end, self.holds.wait()).await.ok();
+        self.engine
+            .shutdown(end.saturating_duration_since(Instant::now()))
+            .await;
     }
 }
 
@@ -156,12 +166,14 @@ impl Snapshot {
         self.failures.insert(namespace, reason);
     }
 
-    pub(super) fn failures(&self) -> impl Iterator<Item = &NamespaceName> {
-        self.failures.keys()
+    /// Namespaces that have failed or are being started.
+    pub(super) fn unserved(&self) -> impl Iterator<Item = &NamespaceName> {
+        self.failures.keys().chain(&self.starting)
     }
 
-    pub(super) fn keep_failures(&mut self, keep: impl Fn(&NamespaceName) -> bool) {
+    pub(super) fn forget(&mut self, keep: impl Fn(&NamespaceName) -> bool) {
         self.failures.retain(|name, _| keep(name));
+        self.starting.retain(|name| keep(name));
     }
 
     pub(super) fn reject(&mut self, rejected: Vec<Rejected>) {

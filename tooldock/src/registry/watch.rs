@@ -21,7 +21,7 @@ pub struct FolderWatch {
 
 /// One look at the folder is due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Watched;
+struct Watched;
 
 impl FolderWatch {
     /// Watches `root` and asks `reloader` once nothing has changed for `quiet`, at the latest after ten times that.

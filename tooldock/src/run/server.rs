@@ -54,15 +54,7 @@ impl Default for Limits {
 }
 
 /// Serves `service` on `listener` until `stop` is done: then accepts nothing more, lets running requests end for at most
-/// [`Limits::drain`], and closes what is left.
-///
-/// ```no_run
-/// # async fn run(gateway: tooldock::Gateway) -> std::io::Result<()> {
-/// use tooldock::run::{Limits, serve, shutdown_signal};
-/// let listener = tokio::net::TcpListener::bind("127.0.0.1:8000").await?;
-/// serve(listener, gateway.into_service(), Limits::default(), async { shutdown_signal().await.map(drop).unwrap_or_default() }).await;
-/// # Ok(()) }
-/// ```
+/// [`Limits::drain`], and closes what is left. [`Gateway::serve`](crate::Gateway::serve) does this and ends the gateway as well.
 ///
 /// # Cancel safety
 /// Dropping the future closes every connection at once.

@@ -143,9 +143,18 @@ async fn a_reload_can_be_followed_and_ends_with_its_report() {
         .headers_mut()
         .unwrap()
         .insert("accept", "text/event-stream".parse().unwrap());
-    let answer = app.oneshot(builder.body(Body::empty()).unwrap()).await.unwrap();
+    // The application lives on, so only the report can end the stream.
+    let answer = app
+        .clone()
+        .oneshot(builder.body(Body::empty()).unwrap())
+        .await
+        .unwrap();
     assert_eq!(answer.headers()["content-type"], "text/event-stream");
-    let bytes = answer.into_body().collect().await.unwrap().to_bytes();
+    let bytes = tokio::time::timeout(Duration::from_secs(5), answer.into_body().collect()).await;
+    let bytes = bytes
+        .expect("the stream ends with its report")
+        .unwrap()
+        .to_bytes();
     let text = String::from_utf8(bytes.to_vec()).unwrap();
     let events: Vec<&str> = text
         .lines()

@@ -7,9 +7,9 @@ use std::{
 
 use tokio::sync::Semaphore;
 use tooldock::{
-    CallContext, Caller, EngineExt as _, ErrorKind, RawJson, ToolOutput,
+    CallContext, Caller, EngineExt as _, ErrorKind, RawJson, StaticEngine, Tool, ToolOutput,
     engine::{LayerStack, Mounts as _, Result},
-    registry::{Action, Registry, Reloader},
+    registry::{Action, Origin, Registry, Reloader, Started},
 };
 
 use crate::script::{Script, Version};
@@ -224,4 +224,77 @@ async fn events_tell_what_happens_as_it_happens() {
     }
     seen.sort();
     assert_eq!(seen, ["failed b", "progress a", "progress b", "ready a"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_start_whose_folder_goes_leaves_no_ghost_and_is_told() {
+    let f = fixture();
+    f.script
+        .set("a", Version::Waits("a1", Arc::new(Semaphore::new(0))));
+    let reloader = f.reloader.clone();
+    let first = tokio::spawn(async move { reloader.reload().await });
+    while f.script.starts.load(Ordering::SeqCst) == 0 {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    assert_eq!(f.registry.snapshot().describe()[0].state.state, "starting");
+    f.script.there.lock().unwrap().clear();
+    f.reloader.reload().await.unwrap();
+    let report = first.await.unwrap().unwrap();
+    assert!(
+        !report.ok && report.namespaces[0].error.is_some(),
+        "it was not done: {report:?}"
+    );
+    assert!(f.registry.snapshot().describe().is_empty());
+    assert_eq!(f.say("a").await.unwrap_err().kind(), ErrorKind::NamespaceUnknown);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_code_mounts_during_a_start_stays() {
+    let f = fixture();
+    let gate = Arc::new(Semaphore::new(0));
+    f.script.set("a", Version::Waits("a1", gate.clone()));
+    let reloader = f.reloader.clone();
+    let first = tokio::spawn(async move { reloader.reload().await });
+    while f.script.starts.load(Ordering::SeqCst) == 0 {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    let say = async |_cx, _arguments| Ok(ToolOutput::text("code"));
+    let engine = StaticEngine::builder()
+        .tool(Tool::new("say".parse().unwrap()), say)
+        .build()
+        .unwrap();
+    f.registry.put(
+        &"a".parse().unwrap(),
+        Started::plain(Arc::new(engine)),
+        Origin::Code,
+    );
+    gate.add_permits(1);
+    assert!(!first.await.unwrap().unwrap().ok);
+    assert_eq!(f.say("a").await.unwrap(), ToolOutput::text("code"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_plan_or_an_unreadable_source_does_not_end_the_loading() {
+    let f = fixture();
+    f.script.set("a", Version::Works("a1"));
+    f.reloader.plan().await.unwrap();
+    assert!(f.registry.is_loading());
+    f.script.set("a", Version::Unreadable);
+    let report = f.reloader.reload().await.unwrap();
+    assert!(report.error.is_some() && f.registry.is_loading(), "{report:?}");
+    f.script.set("a", Version::Works("a1"));
+    f.reloader.reload().await.unwrap();
+    assert!(!f.registry.is_loading());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stopped_reloader_starts_nothing_more() {
+    let f = fixture();
+    f.script.set("a", Version::Works("a1"));
+    f.reloader.stop();
+    assert_eq!(
+        f.reloader.reload().await.unwrap_err().kind(),
+        ErrorKind::Unavailable
+    );
+    assert_eq!(f.script.starts.load(Ordering::SeqCst), 0);
 }

@@ -22,6 +22,8 @@ use tooldock::{
 pub(crate) enum Version {
     Works(&'static str),
     Fails(&'static str),
+    /// Breaks the look at the source.
+    Unreadable,
     /// Breaks the task that starts it.
     Panics,
     /// Starts once the script lets it.
@@ -47,6 +49,12 @@ impl NamespaceSource for Script {
         self.surveys.fetch_add(1, Ordering::SeqCst);
         tokio::time::sleep(Duration::from_millis(10)).await;
         let there = self.there.lock().unwrap().clone();
+        if there
+            .values()
+            .any(|version| matches!(version, Version::Unreadable))
+        {
+            panic!("on purpose");
+        }
         let candidates = there.into_iter().map(|(name, version)| {
             Arc::new(Scripted {
                 name: name.parse().unwrap(),
@@ -77,6 +85,7 @@ impl Candidate for Scripted {
         match &self.version {
             Version::Works(text) | Version::Fails(text) | Version::Waits(text, _) => text,
             Version::Panics => "panics",
+            Version::Unreadable => "unreadable",
         }
     }
     async fn start(&self, tell: Tell<'_>) -> Result<Started> {
@@ -90,7 +99,7 @@ impl Candidate for Scripted {
                     "the package `nope` is not to be had",
                 ));
             }
-            Version::Panics => panic!("on purpose"),
+            Version::Panics | Version::Unreadable => panic!("on purpose"),
             Version::Waits(text, gate) => {
                 gate.acquire().await.unwrap().forget();
                 text

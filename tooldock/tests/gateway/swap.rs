@@ -120,3 +120,37 @@ async fn shutdown_ends_every_engine() {
         .unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Unavailable);
 }
+
+#[tokio::test]
+async fn a_closed_registry_says_so() {
+    let registry = registry();
+    registry.put(&name(), saying("hi"), Origin::Code);
+    registry.close();
+    let error = registry.mount(&Caller::local(), "demo").unwrap_err();
+    assert!(
+        error.kind() == ErrorKind::Unavailable && error.message().contains("shutting down"),
+        "{error}"
+    );
+}
+
+/// Mounts and exchanges race; no mount ever gives an engine that is already shut down.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn r19_no_mount_gives_an_engine_that_is_shut_down() {
+    let registry = Arc::new(registry());
+    registry.put(&name(), saying("hi"), Origin::Code);
+    let exchanging = {
+        let registry = registry.clone();
+        tokio::spawn(async move {
+            for _ in 0..2000 {
+                registry.put(&name(), saying("hi"), Origin::Code);
+                tokio::task::yield_now().await;
+            }
+        })
+    };
+    while !exchanging.is_finished() {
+        let mount = registry.mount(&Caller::local(), "demo").unwrap();
+        let answer = mount.engine.call_tool(cx(), "say", RawJson::empty_object()).await;
+        assert_eq!(answer.unwrap(), ToolOutput::text("hi"));
+    }
+    exchanging.await.unwrap();
+}

@@ -7,7 +7,10 @@ mod waiting;
 use std::sync::Arc;
 
 use tokio::sync::{broadcast, mpsc, oneshot};
-use tokio_util::task::{AbortOnDropHandle, TaskTracker};
+use tokio_util::{
+    sync::CancellationToken,
+    task::{AbortOnDropHandle, TaskTracker},
+};
 use tooldock_engine::{EngineError, ErrorKind, error::Result};
 
 use self::task::Reloading;
@@ -31,6 +34,7 @@ struct Request {
 pub struct Reloader {
     requests: mpsc::Sender<Request>,
     events: broadcast::Sender<ReloadEvent>,
+    stop: CancellationToken,
     _task: Arc<AbortOnDropHandle<()>>,
 }
 
@@ -44,10 +48,12 @@ impl Reloader {
         registry.set_loading(true);
         let events = broadcast::Sender::new(EVENTS);
         let task = Reloading::new(registry, source, events.clone());
-        let task = TaskTracker::new().spawn(task.run(receiver));
+        let stop = CancellationToken::new();
+        let task = TaskTracker::new().spawn(task.run(receiver, stop.clone()));
         Self {
             requests,
             events,
+            stop,
             _task: Arc::new(AbortOnDropHandle::new(task)),
         }
     }
@@ -75,6 +81,11 @@ impl Reloader {
     /// Safe.
     pub async fn plan(&self) -> Result<ReloadReport> {
         self.ask(true).await
+    }
+
+    /// Stops every start that is under way; reloads are refused from now on. Idempotent.
+    pub fn stop(&self) {
+        self.stop.cancel();
     }
 
     /// What happens from now on, in all reloads.

@@ -1,19 +1,28 @@
 //! The task behind [`Reloader`](super::Reloader). It owns everything that changes, so there is no lock.
 
-use std::{collections::BTreeMap, error::Error as _, sync::Arc};
+use std::{collections::BTreeMap, error::Error as _, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
-use tokio::sync::{broadcast, mpsc};
-use tooldock_engine::{NamespaceName, error::Result};
+use futures_util::FutureExt as _;
+
+use tokio::{
+    sync::{broadcast, mpsc},
+    time::timeout,
+};
+use tokio_util::sync::CancellationToken;
+use tooldock_engine::{EngineError, ErrorKind, NamespaceName, error::Result};
 
 use super::{
     super::{
         Action, Candidate, NamespaceSource, Origin, Outcome, Registry, Rejected, ReloadEvent, ReloadReport,
-        Step, ToolDiff, plan,
+        Started, Step, ToolDiff, plan,
     },
     Request,
     builds::{Builds, Built},
     waiting::Waiting,
 };
+
+/// How long a look at the source may take.
+const SURVEY: Duration = Duration::from_secs(60);
 
 /// Keeps a registry equal to its source.
 #[derive(Debug)]
@@ -59,8 +68,8 @@ impl Reloading {
         }
     }
 
-    /// Works until nobody can ask any more.
-    pub(super) async fn run(mut self, mut requests: mpsc::Receiver<Request>) {
+    /// Works until nobody can ask any more, or it is told to stop.
+    pub(super) async fn run(mut self, mut requests: mpsc::Receiver<Request>, stop: CancellationToken) {
         loop {
             tokio::select! {
                 request = requests.recv() => {
@@ -71,7 +80,8 @@ impl Reloading {
                     }
                     self.serve(together).await;
                 }
-                Some(built) = self.builds.next() => self.settle(built),
+                Some(built) = self.builds.next() => self.settle(built).await,
+                () = stop.cancelled() => return,
             }
             self.answer();
         }
@@ -86,31 +96,26 @@ impl Reloading {
                 tracing::error!(%error, cause = error.source().map(tracing::field::display), "the namespaces cannot be looked at");
                 let report = ReloadReport::unreadable(error.to_string());
                 let requests = plans.into_iter().chain(reloads).collect();
-                self.waiting.push(Waiting {
-                    requests,
-                    report,
-                    open: Vec::new(),
-                });
+                self.waiting.push(Waiting::new(requests, report, Vec::new()));
                 return;
             }
         };
-        self.waiting.push(Waiting {
-            requests: plans,
-            report: planned.report(true),
-            open: Vec::new(),
-        });
+        self.waiting
+            .push(Waiting::new(plans, planned.report(true), Vec::new()));
         if !reloads.is_empty() {
             let open = self.follow(&planned);
-            self.waiting.push(Waiting {
-                requests: reloads,
-                report: planned.report(false),
-                open,
-            });
+            self.waiting
+                .push(Waiting::new(reloads, planned.report(false), open));
         }
     }
 
     async fn plan(&self) -> Result<Planned> {
-        let survey = self.source.survey().await?;
+        let broke = |text: &'static str| EngineError::new(ErrorKind::Internal, text);
+        let survey = AssertUnwindSafe(self.source.survey()).catch_unwind();
+        let survey = timeout(SURVEY, survey)
+            .await
+            .map_err(|_| broke("looking at the source took more than a minute"))?;
+        let survey = survey.map_err(|_| broke("looking at the source broke; the log tells more"))??;
         let by_name = |candidate: Arc<dyn Candidate>| (candidate.namespace().clone(), candidate);
         let candidates: BTreeMap<_, _> = survey.candidates.into_iter().map(by_name).collect();
         let snapshot = self.registry.snapshot();
@@ -135,8 +140,7 @@ impl Reloading {
         let candidates = &planned.candidates;
         self.registry.reject(planned.rejected.clone());
         self.builds.retain(|name| candidates.contains_key(name));
-        self.registry
-            .forget_failures(|name| candidates.contains_key(name));
+        self.registry.forget(|name| candidates.contains_key(name));
         let mut open = Vec::new();
         for step in &planned.steps {
             let name = &step.namespace;
@@ -153,38 +157,32 @@ impl Reloading {
                 Action::Keep => {
                     // A newer version that was being started, or had failed, is history.
                     self.builds.stop(name);
-                    self.registry.forget_failures(|failed| failed != name);
+                    self.registry.forget(|other| other != name);
                     self.registry.retry(name);
                 }
-                Action::Refuse => {}
+                Action::Refuse => self.builds.stop(name),
             }
         }
         open
     }
 
     /// Puts a new engine in place, or notes why there is none.
-    fn settle(&mut self, built: Built) {
+    async fn settle(&mut self, built: Built) {
         let Built {
             namespace,
             fingerprint,
             result,
         } = built;
-        let result = match result.and_then(|started| self.registry.check_regression(&namespace, started)) {
-            Ok(started) => {
-                let before = self.registry.catalog(&namespace);
-                self.registry
-                    .put(&namespace, started, Origin::Source(fingerprint));
-                let tools = ToolDiff::between(&before, &self.registry.catalog(&namespace));
-                tracing::info!(%namespace, %tools, "namespace is ready");
-                Ok(tools)
-            }
-            Err(error) => {
-                let cause = error.source().map(tracing::field::display);
-                tracing::error!(%namespace, %error, cause, "the newest version does not serve");
-                self.registry.fail(&namespace, &error);
-                Err(error.to_string())
-            }
+        let result = match result {
+            Ok(started) => self.exchange(&namespace, started, fingerprint).await,
+            Err(error) => Err(error),
         };
+        let result = result.map_err(|error| {
+            let cause = error.source().map(tracing::field::display);
+            tracing::error!(%namespace, %error, cause, "the newest version does not serve");
+            self.registry.fail(&namespace, &error);
+            error.to_string()
+        });
         for waiting in &mut self.waiting {
             waiting.settle(&namespace, &result);
         }
@@ -196,16 +194,40 @@ impl Reloading {
         self.events.send(event).ok();
     }
 
+    async fn exchange(
+        &self,
+        namespace: &NamespaceName,
+        started: Started,
+        fingerprint: String,
+    ) -> Result<ToolDiff> {
+        let started = self.registry.check_lost_tools(namespace, started).await?;
+        if self
+            .registry
+            .snapshot()
+            .get(namespace)
+            .is_some_and(|(_, entry)| *entry.origin() == Origin::Code)
+        {
+            let text = "the program itself has mounted a namespace of this name meanwhile";
+            return Err(EngineError::new(ErrorKind::Internal, text));
+        }
+        let before = self.registry.catalog(namespace).await;
+        self.registry.put(namespace, started, Origin::Source(fingerprint));
+        let after = self.registry.catalog(namespace).await;
+        let tools = ToolDiff::between(&before, &after);
+        tracing::info!(%namespace, %tools, "namespace is ready");
+        Ok(tools)
+    }
+
     /// Answers whoever waits for nothing more.
     fn answer(&mut self) {
         for waiting in &mut self.waiting {
-            waiting.open.retain(|name| self.builds.is_running(name));
+            waiting.give_up(|name| !self.builds.is_running(name));
         }
         let (settled, open): (Vec<_>, Vec<_>) = std::mem::take(&mut self.waiting)
             .into_iter()
-            .partition(|waiting| waiting.open.is_empty());
+            .partition(Waiting::is_settled);
         self.waiting = open;
-        if !settled.is_empty() {
+        if settled.iter().any(Waiting::is_reload) {
             self.registry.set_loading(false);
         }
         settled.into_iter().for_each(Waiting::answer);

@@ -10,12 +10,38 @@ use super::{
 /// Requests that are answered when their last namespace is settled.
 #[derive(Debug)]
 pub(super) struct Waiting {
-    pub(super) requests: Vec<Request>,
-    pub(super) report: ReloadReport,
-    pub(super) open: Vec<NamespaceName>,
+    requests: Vec<Request>,
+    report: ReloadReport,
+    open: Vec<NamespaceName>,
 }
 
 impl Waiting {
+    /// Requests that are answered with `report` when the namespaces in `open` are settled.
+    pub(super) fn new(requests: Vec<Request>, report: ReloadReport, open: Vec<NamespaceName>) -> Self {
+        Self {
+            requests,
+            report,
+            open,
+        }
+    }
+
+    pub(super) fn is_settled(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// Whether it is a reload whose source could be looked at.
+    pub(super) fn is_reload(&self) -> bool {
+        !self.report.dry_run && self.report.error.is_none()
+    }
+
+    /// Waits no longer for namespaces whose start is over without having been settled.
+    pub(super) fn give_up(&mut self, is_over: impl Fn(&NamespaceName) -> bool) {
+        let over: Vec<_> = self.open.iter().filter(|name| is_over(name)).cloned().collect();
+        for name in over {
+            self.settle(&name, &Err("a later reload stopped this start".to_owned()));
+        }
+    }
+
     pub(super) fn settle(&mut self, namespace: &NamespaceName, result: &Result<ToolDiff, String>) {
         if !self.open.contains(namespace) {
             return;

@@ -2,30 +2,26 @@
 
 use std::collections::BTreeSet;
 
-use futures_util::FutureExt as _;
-use tooldock_engine::{CallContext, Caller, EngineError, ErrorKind, NamespaceName, error::Result};
+use tooldock_engine::{EngineError, ErrorKind, NamespaceName, error::Result};
 
-use super::{LoadProblem, Registry, Started, ToolDiff};
+use super::{LoadProblem, Registry, Started, ToolDiff, own_catalog};
 
 impl Registry {
     /// Gives `started` back, unless tools that serve now are missing in it because their file could not be loaded.
-    pub(super) fn check_regression(&self, namespace: &NamespaceName, started: Started) -> Result<Started> {
+    pub(super) async fn check_lost_tools(
+        &self,
+        namespace: &NamespaceName,
+        started: Started,
+    ) -> Result<Started> {
         let snapshot = self.snapshot();
         let Some((_, entry)) = snapshot.get(namespace) else {
             return Ok(started);
         };
-        let cx = CallContext::new(Caller::local(), namespace.clone());
-        // A catalog is a snapshot in memory, so it is there at once.
-        let after = started
-            .engine
-            .catalog(&cx)
-            .now_or_never()
-            .and_then(Result::ok)
-            .unwrap_or_default();
-        let lost: BTreeSet<String> = ToolDiff::between(&self.catalog(namespace), &after)
-            .removed
-            .into_iter()
-            .collect();
+        let (before, after) = (
+            self.catalog(namespace).await,
+            own_catalog(&*started.engine, namespace).await,
+        );
+        let lost: BTreeSet<String> = ToolDiff::between(&before, &after).removed.into_iter().collect();
         let places = entry
             .state()
             .tools()
