@@ -5,13 +5,17 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::wire::MessageId;
+use crate::{session::LastUse, wire::MessageId};
 
 /// The calls of one conversation that run, by the ids their client gave them.
 #[derive(Debug, Default)]
-pub(crate) struct Calls(Mutex<HashMap<MessageId, CancellationToken>>);
+pub(crate) struct Calls {
+    running: Mutex<HashMap<MessageId, CancellationToken>>,
+    last_use: LastUse,
+}
 
 /// A call's entry, taken out when it is dropped.
 #[derive(Debug)]
@@ -45,13 +49,19 @@ impl Calls {
         self.lock().is_empty()
     }
 
+    /// When the last call ended, if any has.
+    pub(crate) fn last_use(&self) -> Option<Instant> {
+        self.last_use.get()
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<MessageId, CancellationToken>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for Entered {
     fn drop(&mut self) {
+        self.calls.last_use.stamp();
         self.calls.lock().remove(&self.id);
     }
 }

@@ -2,11 +2,13 @@
 
 use std::{
     collections::VecDeque,
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 
-use tokio::sync::mpsc;
+use tokio::{sync::mpsc, time::Instant};
 use tooldock_engine::RawJson;
+
+use crate::session::LastUse;
 
 /// Messages that may wait for one reader, or for the first.
 const WAITING: usize = 64;
@@ -18,7 +20,10 @@ const READERS: usize = 8;
 /// Each message goes to one reader, the newest; without any it waits for the next one, up to 64 of them. A reader that leaves 64
 /// messages unread ends after those, and of more than eight readers the oldest ends.
 #[derive(Debug, Default)]
-pub struct Outbox(Mutex<State>);
+pub struct Outbox {
+    state: Mutex<State>,
+    last_use: Arc<LastUse>,
+}
 
 #[derive(Debug, Default)]
 struct State {
@@ -29,7 +34,10 @@ struct State {
 
 /// One reader of an [`Outbox`].
 #[derive(Debug)]
-pub struct OutboxReader(mpsc::Receiver<RawJson>);
+pub struct OutboxReader {
+    messages: mpsc::Receiver<RawJson>,
+    last_use: Arc<LastUse>,
+}
 
 impl OutboxReader {
     /// The next message; nothing once the conversation has ended.
@@ -37,7 +45,13 @@ impl OutboxReader {
     /// # Cancel safety
     /// Safe: no message is lost.
     pub async fn next(&mut self) -> Option<RawJson> {
-        self.0.recv().await
+        self.messages.recv().await
+    }
+}
+
+impl Drop for OutboxReader {
+    fn drop(&mut self) {
+        self.last_use.stamp();
     }
 }
 
@@ -57,7 +71,10 @@ impl Outbox {
                 state.readers.push(sender);
             }
         });
-        OutboxReader(receiver)
+        OutboxReader {
+            messages: receiver,
+            last_use: self.last_use.clone(),
+        }
     }
 
     /// Sends a message; `false` if there is no room for it or the conversation has ended.
@@ -83,6 +100,11 @@ impl Outbox {
         self.change(|state| state.readers.iter().any(|reader| !reader.is_closed()))
     }
 
+    /// When the last reader left, if any has.
+    pub(crate) fn last_use(&self) -> Option<Instant> {
+        self.last_use.get()
+    }
+
     /// Ends every reader once it has read what waits.
     pub(crate) fn close(&self) {
         self.change(|state| {
@@ -92,7 +114,7 @@ impl Outbox {
     }
 
     fn change<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
-        change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 

@@ -9,7 +9,7 @@ pub struct SessionLimits {
     pub total: usize,
     /// Of one principal: 1,000. The one of his that was used least recently makes room.
     pub per_principal: usize,
-    /// Without a request, a running call and an open stream: 30 minutes.
+    /// Without a request, a running call and an open stream, counted from the end of the last of them: 30 minutes.
     pub idle: Duration,
     /// From `initialize` to the next message: 60 s.
     pub uninitialized: Duration,

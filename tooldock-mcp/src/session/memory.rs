@@ -33,6 +33,7 @@ struct State {
 struct Entry {
     session: Arc<Session>,
     opened: Instant,
+    /// When its last request came.
     used: Instant,
     /// Its place in the order.
     place: u64,
@@ -40,8 +41,10 @@ struct Entry {
 
 impl Entry {
     fn has_expired(&self, now: Instant, limits: &SessionLimits) -> bool {
-        let quiet = now.saturating_duration_since(self.used);
-        let idle = quiet >= limits.idle && !self.session.is_busy();
+        let busy = self.session.is_busy();
+        let used = self.session.last_use().max(Some(self.used)).unwrap_or(now);
+        let quiet = now.saturating_duration_since(used);
+        let idle = quiet >= limits.idle && !busy;
         let unused = quiet >= limits.uninitialized && !self.session.is_initialized();
         idle || unused
             || now.saturating_duration_since(self.opened) >= limits.absolute

@@ -1,6 +1,7 @@
 //! Sessions of the handshake era.
 
 mod id;
+mod last_use;
 mod limits;
 mod memory;
 mod order;
@@ -11,9 +12,11 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tooldock_engine::{NamespaceName, RawJson, context::LogLevel, context::Principal};
 
+pub(crate) use self::last_use::LastUse;
 pub use self::{id::SessionId, limits::SessionLimits, memory::MemorySessions, store::SessionStore};
 use crate::{call::Calls, connection::Outbox, revision::Revision, watch::Told};
 
@@ -134,6 +137,14 @@ impl Session {
     #[must_use]
     pub fn is_busy(&self) -> bool {
         !self.calls.is_empty() || self.outbox.is_read()
+    }
+
+    /// When its last call ended or its last stream was left, if any has; it is idle since then, unless a request came later.
+    ///
+    /// Ask first whether it [is busy](Self::is_busy): what ends in between is then seen here.
+    #[must_use]
+    pub fn last_use(&self) -> Option<Instant> {
+        self.calls.last_use().max(self.outbox.last_use())
     }
 
     /// Whether it has not ended.

@@ -13,6 +13,8 @@ use super::{Owner, Session};
 ///
 /// - A session is found under its id by its [`Owner`] and by nobody else; a wrong owner changes nothing, not even the time of its last use.
 /// - A session that is closed, has expired or made room for another is [ended](Session::end) and not found again.
+/// - A session is idle from its last request on or from its [last use](Session::last_use), whichever was later, and never while it
+///   [is busy](Session::is_busy).
 #[async_trait]
 pub trait SessionStore: fmt::Debug + Send + Sync + 'static {
     /// Keeps a session, making room for it if necessary.

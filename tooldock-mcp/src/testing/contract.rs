@@ -8,6 +8,7 @@ use tooldock_engine::{RawJson, context::Principal};
 use crate::{
     revision::Revision,
     session::{Owner, Session, SessionLimits, SessionStore},
+    wire::MessageId,
 };
 
 /// Checks the [contract](SessionStore#contract) on fresh stores that `make` builds for the limits it is given. Time must be paused, and
@@ -38,6 +39,7 @@ where
     owners_are_told_apart(&make(limits).await).await;
     the_least_recently_used_makes_room(&make(limits).await).await;
     sessions_expire(&make(limits).await, limits).await;
+    use_ends_when_it_ends(&make(limits).await, limits).await;
 }
 
 fn session(principal: &str, namespace: &str) -> Arc<Session> {
@@ -167,4 +169,31 @@ async fn sessions_expire(store: &impl SessionStore, limits: SessionLimits) {
     tokio::time::advance(limits.idle).await;
     assert_eq!(store.count().await, 0, "rule: what has expired is gone");
     assert!(!idle.is_open(), "rule: what has expired has ended");
+}
+
+async fn use_ends_when_it_ends(store: &impl SessionStore, limits: SessionLimits) {
+    let used = session("ann", "demo");
+    used.set_initialized();
+    store.open(used.clone()).await;
+    let (long, short) = (limits.idle * 2, limits.idle - Duration::from_secs(1));
+    let id = MessageId::new(RawJson::string("1")).expect("a text is an id");
+
+    let call = used.calls().enter(&id, CancellationToken::new());
+    tokio::time::advance(long).await;
+    drop(call);
+    tokio::time::advance(short).await;
+    assert!(finds(store, &used).await, "rule: a call is a use until it ends");
+
+    let reader = used.outbox().attach();
+    tokio::time::advance(long).await;
+    drop(reader);
+    tokio::time::advance(short).await;
+    assert!(
+        finds(store, &used).await,
+        "rule: a stream is a use until it is left"
+    );
+
+    drop(used.outbox().attach());
+    tokio::time::advance(limits.idle).await;
+    assert!(!finds(store, &used).await, "rule: a use that has ended is over");
 }

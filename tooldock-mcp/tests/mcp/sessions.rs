@@ -2,8 +2,9 @@
 
 use http::Method;
 use serde_json::json;
+use tooldock_engine::{StaticEngine, ToolOutput};
 
-use crate::scene::{Scene, request};
+use crate::scene::{Scene, request, tool};
 
 #[tokio::test]
 async fn s31_session_ids_are_not_guessed() {
@@ -162,4 +163,24 @@ async fn a_session_with_a_running_call_is_in_use() {
     };
     let (got, ()) = tokio::join!(call, wait);
     assert!(got.text.contains("late"), "{got:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_session_is_found_right_after_a_long_stream_or_call() {
+    let hours = std::time::Duration::from_secs(2 * 60 * 60);
+    let slow = move |_cx, _arguments| async move {
+        tokio::time::sleep(hours).await;
+        Ok(ToolOutput::text("done"))
+    };
+    let engine = StaticEngine::builder().tool(tool("slow"), slow).build().unwrap();
+    let scene = Scene::of(std::sync::Arc::new(engine), tooldock_mcp::Settings::default());
+    let id = scene.initialize().await;
+
+    let stream = scene.watch(&id).await;
+    tokio::time::advance(hours).await;
+    drop(stream);
+    let got = scene.session(&id, "tools/call", json!({"name": "slow"})).await;
+    assert_eq!(got.status, 200, "after the stream: {got:?}");
+    let got = scene.session(&id, "ping", json!({})).await;
+    assert_eq!(got.status, 200, "after the call: {got:?}");
 }
