@@ -2,7 +2,6 @@
 
 use std::{
     future::Future as _,
-    io,
     pin::Pin,
     task::{Context, Poll, ready},
     time::Duration,
@@ -24,7 +23,8 @@ use super::refusal::refuse;
 
 /// Refuses bodies over a number of bytes (unread, when they declare their length) and bodies that drip.
 ///
-/// Behind it a body that breaks a bound ends in an error; the reader answers 413.
+/// Behind it a body that breaks a bound ends in an [`EngineError`]; whoever reads it finds that with [`cause`](tooldock_engine::error::cause)
+/// and answers 413 or 408 in the form of its door.
 #[derive(Debug, Clone, Copy)]
 pub struct BodyLimit {
     bytes: usize,
@@ -59,6 +59,22 @@ impl BodyLimit {
             )),
             _ => Ok(()),
         }
+    }
+
+    fn too_long(self) -> EngineError {
+        let text = format!(
+            "the body is over the limit of {} bytes (MAX_BODY_BYTES); send less",
+            self.bytes
+        );
+        EngineError::new(ErrorKind::RequestTooLarge, text)
+    }
+
+    fn too_slow(self) -> EngineError {
+        let text = format!(
+            "the body did not arrive within {} s (BODY_TIMEOUT_SECONDS); send it at once",
+            self.within.as_secs_f64()
+        );
+        EngineError::new(ErrorKind::RequestTimeout, text)
     }
 }
 
@@ -129,18 +145,13 @@ impl HttpBody for BoundedBody {
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         let this = &mut *self;
-        let broken =
-            |kind, text: String| Poll::Ready(Some(Err(axum::Error::new(io::Error::new(kind, text)))));
+        let broken = |error| Poll::Ready(Some(Err(axum::Error::new(error))));
         let Poll::Ready(frame) = Pin::new(&mut this.inner).poll_frame(cx) else {
             let deadline = this
                 .deadline
                 .get_or_insert_with(|| Box::pin(sleep_until(Instant::now() + this.limit.within)));
             ready!(deadline.as_mut().poll(cx));
-            let text = format!(
-                "the body did not arrive within {} s (BODY_TIMEOUT_SECONDS)",
-                this.limit.within.as_secs()
-            );
-            return broken(io::ErrorKind::TimedOut, text);
+            return broken(this.limit.too_slow());
         };
         let length = frame
             .as_ref()
@@ -148,12 +159,7 @@ impl HttpBody for BoundedBody {
             .unwrap_or(0);
         match this.left.checked_sub(length) {
             Some(left) => this.left = left,
-            None => {
-                return broken(
-                    io::ErrorKind::FileTooLarge,
-                    format!("the body is over {} bytes (MAX_BODY_BYTES)", this.limit.bytes),
-                );
-            }
+            None => return broken(this.limit.too_long()),
         }
         Poll::Ready(frame)
     }
@@ -169,6 +175,8 @@ impl HttpBody for BoundedBody {
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+
     use futures_util::stream;
     use http_body_util::BodyExt as _;
 
@@ -200,7 +208,7 @@ mod tests {
             .await
             .unwrap_err()
             .to_string();
-        assert!(error.contains("over 10 bytes (MAX_BODY_BYTES)"), "{error}");
+        assert!(error.contains("limit of 10 bytes (MAX_BODY_BYTES)"), "{error}");
     }
 
     #[tokio::test(start_paused = true)]
@@ -215,7 +223,7 @@ mod tests {
             .await
             .unwrap_err()
             .to_string();
-        assert!(error.contains("BODY_TIMEOUT_SECONDS"), "{error}");
+        assert!(error.contains("within 30 s (BODY_TIMEOUT_SECONDS)"), "{error}");
         assert_eq!(begin.elapsed(), Duration::from_secs(30));
     }
 }

@@ -7,6 +7,7 @@
     reason = "tests"
 )]
 
+mod bodies;
 mod cors;
 mod doors;
 mod fixture;

@@ -1,6 +1,7 @@
 //! Reloads: one task plans them, starts what is new beside the old, and exchanges each namespace as soon as it is ready.
 
 mod builds;
+mod planned;
 mod task;
 mod waiting;
 

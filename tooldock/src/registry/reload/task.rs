@@ -1,28 +1,18 @@
 //! The task behind [`Reloader`](super::Reloader). It owns everything that changes, so there is no lock.
 
-use std::{collections::BTreeMap, error::Error as _, panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use std::{error::Error as _, sync::Arc};
 
-use futures_util::FutureExt as _;
-
-use tokio::{
-    sync::{broadcast, mpsc},
-    time::timeout,
-};
+use tokio::sync::{broadcast, mpsc};
 use tokio_util::sync::CancellationToken;
 use tooldock_engine::{EngineError, ErrorKind, NamespaceName, error::Result};
 
 use super::{
-    super::{
-        Action, Candidate, NamespaceSource, Origin, Outcome, Registry, Rejected, ReloadEvent, ReloadReport,
-        Started, Step, ToolDiff, plan,
-    },
+    super::{Action, NamespaceSource, Origin, Registry, ReloadEvent, ReloadReport, Started, ToolDiff},
     Request,
     builds::{Builds, Built},
+    planned::Planned,
     waiting::Waiting,
 };
-
-/// How long a look at the source may take.
-const SURVEY: Duration = Duration::from_secs(60);
 
 /// Keeps a registry equal to its source.
 #[derive(Debug)]
@@ -32,25 +22,6 @@ pub(super) struct Reloading {
     events: broadcast::Sender<ReloadEvent>,
     builds: Builds,
     waiting: Vec<Waiting>,
-}
-
-/// What is there, and what is to be done about it.
-struct Planned {
-    candidates: BTreeMap<NamespaceName, Arc<dyn Candidate>>,
-    steps: Vec<Step>,
-    rejected: Vec<Rejected>,
-}
-
-impl Planned {
-    fn report(&self, dry_run: bool) -> ReloadReport {
-        ReloadReport {
-            ok: true,
-            dry_run,
-            namespaces: self.steps.iter().cloned().map(Outcome::planned).collect(),
-            rejected: self.rejected.clone(),
-            error: None,
-        }
-    }
 }
 
 impl Reloading {
@@ -90,7 +61,7 @@ impl Reloading {
     /// Looks at the source once for all who ask, and begins what is to be done if one of them wants it done.
     async fn serve(&mut self, requests: Vec<Request>) {
         let (plans, reloads): (Vec<_>, Vec<_>) = requests.into_iter().partition(|request| request.dry_run);
-        let planned = match self.plan().await {
+        let planned = match Planned::look(&*self.source, &self.registry).await {
             Ok(planned) => planned,
             Err(error) => {
                 tracing::error!(%error, cause = error.source().map(tracing::field::display), "the namespaces cannot be looked at");
@@ -107,32 +78,6 @@ impl Reloading {
             self.waiting
                 .push(Waiting::new(reloads, planned.report(false), open));
         }
-    }
-
-    async fn plan(&self) -> Result<Planned> {
-        let broke = |text: &'static str| EngineError::new(ErrorKind::Internal, text);
-        let survey = AssertUnwindSafe(self.source.survey()).catch_unwind();
-        let survey = timeout(SURVEY, survey)
-            .await
-            .map_err(|_| broke("looking at the source took more than a minute"))?;
-        let survey = survey.map_err(|_| broke("looking at the source broke; the log tells more"))??;
-        let by_name = |candidate: Arc<dyn Candidate>| (candidate.namespace().clone(), candidate);
-        let candidates: BTreeMap<_, _> = survey.candidates.into_iter().map(by_name).collect();
-        let snapshot = self.registry.snapshot();
-        let live = snapshot
-            .entries()
-            .map(|(name, entry)| (name.clone(), entry.origin().clone()))
-            .collect();
-        let found = candidates
-            .iter()
-            .map(|(name, candidate)| (name.clone(), candidate.fingerprint()))
-            .collect();
-        let steps = plan(&live, &found);
-        Ok(Planned {
-            candidates,
-            steps,
-            rejected: survey.rejected,
-        })
     }
 
     /// Does what can be done at once, begins the rest; tells which namespaces are to be waited for.
