@@ -49,7 +49,6 @@ pub struct WorkerHost {
 struct Prepared {
     script: PathBuf,
     environments: Environments,
-    base: PathBuf,
 }
 
 impl WorkerHost {
@@ -67,19 +66,21 @@ impl WorkerHost {
     ///
     /// # Errors
     /// [`Dependency`](ErrorKind::Dependency) when there is no Python that is new enough, or the data folder cannot be written. A
-    /// base environment that cannot be filled is no error: workers then use the built-in validator.
+    /// base environment that cannot be filled is no error: workers then use the built-in validator, and the next
+    /// [`start`](Self::start) that needs it tries again.
     ///
     /// # Cancel safety
     /// Dropping the future stops a running installation; the next call begins again.
     pub async fn prepare(&self, progress: &dyn Progress) -> Result<()> {
-        self.prepared(progress).await.map(drop)
+        let prepared = self.prepared().await?;
+        prepared.environments.base(progress).await.map(drop)
     }
 
-    async fn prepared(&self, progress: &dyn Progress) -> Result<&Prepared> {
-        self.prepared.get_or_try_init(|| self.make_ready(progress)).await
+    async fn prepared(&self) -> Result<&Prepared> {
+        self.prepared.get_or_try_init(|| self.make_ready()).await
     }
 
-    async fn make_ready(&self, progress: &dyn Progress) -> Result<Prepared> {
+    async fn make_ready(&self) -> Result<Prepared> {
         let data_dir = self.settings.data_dir.clone();
         let script = tokio::task::spawn_blocking(move || {
             std::fs::create_dir_all(&data_dir)?;
@@ -90,13 +91,8 @@ impl WorkerHost {
             .map_err(|error| unwritable(&self.settings.data_dir, &error.to_string()))?;
         let script = script.map_err(|error| unwritable(&self.settings.data_dir, &error.to_string()))?;
         let environments = Environments::open(&self.settings).await?;
-        let base = environments.base(progress).await?;
-        environments.compile(&base, &script).await;
-        Ok(Prepared {
-            script,
-            environments,
-            base,
-        })
+        environments.compile(&script).await;
+        Ok(Prepared { script, environments })
     }
 
     /// Starts the worker of a namespace and waits until its files are loaded. Of several workers it waits for the first.
@@ -130,12 +126,12 @@ impl WorkerHost {
                 )
             })?;
         }
-        let prepared = self.prepared(progress).await?;
+        let prepared = self.prepared().await?;
+        let environments = &prepared.environments;
         let python = if folder.requirements.is_empty() {
-            prepared.base.clone()
+            environments.base(progress).await?
         } else {
-            prepared
-                .environments
+            environments
                 .own(&folder.name, &folder.requirements, progress)
                 .await?
         };

@@ -32,11 +32,12 @@ impl Environments {
         let disk = |error: io::Error| {
             recipe.failed(self.installer.name(), &format!("`{}`: {error}", folder.display()))
         };
-        let turn = self.builds.acquire().await;
-        let _turn = turn.expect("the semaphore is never closed");
         fs::create_dir_all(&folder).await.map_err(disk)?;
         let lock = FolderLock::take(&folder, longest_build(self.time_limit)).await;
         let _lock = lock.map_err(disk)?;
+        // Only after the lock: who waits for another process keeps nobody here waiting.
+        let turn = self.builds.acquire().await;
+        let _turn = turn.expect("the semaphore is never closed");
         if !is_complete(&target).await {
             clear(&folder, &target).await.map_err(disk)?;
             if let Err(error) = self.build(recipe, &folder, &target, progress).await {

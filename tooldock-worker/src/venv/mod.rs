@@ -3,6 +3,7 @@
 //! An environment's folder is named by everything that decides what is in it, so one that is there is the right one, and one
 //! that cannot be built leaves those that are there alone.
 
+mod base;
 mod build;
 mod installer;
 mod interpreter;
@@ -18,7 +19,7 @@ use std::{
 use tokio::{fs, sync::Semaphore};
 use tooldock_engine::{NamespaceName, error::Result};
 
-use self::{installer::Installer, interpreter::Interpreter, recipe::Recipe, step::Step};
+use self::{base::Base, installer::Installer, interpreter::Interpreter, recipe::Recipe, step::Step};
 use crate::{
     disk::Requirements,
     host::{HostSettings, Progress},
@@ -37,6 +38,7 @@ pub(crate) struct Environments {
     installer: Installer,
     time_limit: Duration,
     builds: Semaphore,
+    base: Base,
 }
 
 impl Environments {
@@ -51,16 +53,8 @@ impl Environments {
             installer,
             time_limit: settings.installer.time_limit,
             builds: Semaphore::new(settings.installer.builds_at_once),
+            base: Base::new(),
         })
-    }
-
-    /// Python of the base environment: with pydantic, or bare where that cannot be installed.
-    pub(crate) async fn base(&self, progress: &dyn Progress) -> Result<PathBuf> {
-        let full = self.ensure(&Recipe::new(None, [RUNTIME_NEEDS]), progress).await;
-        let Err(error) = full else { return full };
-        let text = format!("{error}; until then tools are checked by the simpler built-in validator");
-        progress.say(None, &text);
-        self.ensure(&Recipe::new(None, []), progress).await
     }
 
     /// Python of a namespace's own environment.
@@ -75,12 +69,12 @@ impl Environments {
             .await
     }
 
-    /// Compiles the runtime for this Python, so that no start has to. A failure costs time only.
-    pub(crate) async fn compile(&self, python: &Path, script: &Path) {
+    /// Compiles the runtime for our Python, so that no start has to. A failure costs time only.
+    pub(crate) async fn compile(&self, script: &Path) {
         let Some(folder) = script.parent() else { return };
         let compiled = folder.join(format!("__pycache__/__main__.{}.pyc", self.interpreter.tag));
         if fs::metadata(&compiled).await.is_err() {
-            let step = Step::new(python)
+            let step = Step::new(&self.interpreter.program)
                 .args(["-I", "-S", "-m", "compileall", "-q"])
                 .args([folder]);
             if let Err(error) = step.run(self.time_limit).await {

@@ -1,12 +1,16 @@
 //! Environments: built aside, kept when a new one fails, repaired when damaged.
 
-use std::{fs, path::Path, sync::Mutex};
+use std::{fs, path::Path, sync::Mutex, time::Duration};
 
 use serde_json::json;
+use tokio::time::timeout;
 use tooldock_engine::{ErrorKind, NamespaceName, secret::Secrets};
 use tooldock_worker::{HostSettings, NamespaceOptions, Progress, WorkerHost};
 
-use crate::shop::{Quiet, Tools, call, settings, text};
+use crate::{
+    process::soon,
+    shop::{Quiet, Tools, call, settings, text},
+};
 
 pub(crate) const TOOL: &str = "from tooldock import tool\n@tool\ndef hi() -> str:\n    return 'hi'\n";
 
@@ -54,7 +58,11 @@ with zipfile.ZipFile(f'{folder}/{name}-{version}-py3-none-any.whl', 'w') as out:
 #[tokio::test]
 async fn without_an_index_the_builtin_validator_serves() {
     let data = tempfile::tempdir().unwrap();
-    let host = WorkerHost::new(offline(data.path()));
+    let mut settings = offline(data.path());
+    let wheels = data.path().join("wheels");
+    fs::create_dir(&wheels).unwrap();
+    settings.installer.find_links = Some(wheels);
+    let host = WorkerHost::new(settings);
     let heard = Heard::default();
     let tools = Tools::with(&[("demo/t.py", TOOL)]);
     let engine = host
@@ -73,6 +81,51 @@ async fn without_an_index_the_builtin_validator_serves() {
         heard.contains("installing pydantic>=2.12") && heard.contains("built-in validator"),
         "{heard}"
     );
+
+    // Once the index is there, the next start has what was missing; a start after that builds nothing.
+    let module = "VERSION = '2.99'\nraise ImportError('stand-in')";
+    wheel(&data.path().join("wheels"), "pydantic", "2.99", module);
+    let before = environments(&data.path().join("venvs/_base")).len();
+    host.prepare(&Quiet).await.unwrap();
+    let after = environments(&data.path().join("venvs/_base")).len();
+    assert_eq!((before, after), (1, 2));
+    let silence = Heard::default();
+    host.prepare(&silence).await.unwrap();
+    assert_eq!(*silence.0.lock().unwrap(), [""; 0], "it is full and stays so");
+}
+
+/// A namespace that waits for another process takes no place from those that could be built.
+#[tokio::test]
+async fn who_waits_for_another_process_keeps_nobody_waiting() {
+    let data = tempfile::tempdir().unwrap();
+    let wheels = data.path().join("wheels");
+    fs::create_dir(&wheels).unwrap();
+    wheel(&wheels, "pydantic", "2.99", "raise ImportError('stand-in')");
+    wheel(&wheels, "good_package", "1.0", "");
+    let mut settings = offline(data.path());
+    settings.installer.find_links = Some(wheels);
+    settings.installer.builds_at_once = 1;
+    let host = WorkerHost::new(settings);
+    let tools = Tools::with(&[
+        ("free/t.py", TOOL),
+        ("free/requirements.txt", "good_package\n"),
+        ("locked/t.py", TOOL),
+        ("locked/requirements.txt", "good_package\n"),
+    ]);
+    let folders = tools.scan().namespaces;
+    let locked = data.path().join("venvs/locked");
+    fs::create_dir_all(&locked).unwrap();
+    let lock = fs::File::create(locked.join(".lock")).unwrap();
+    lock.lock().unwrap();
+    let options = NamespaceOptions::default();
+    let start = |folder| host.start(folder, &options, Secrets::new(), &Quiet);
+    let mut waiting = Box::pin(start(&folders[1]));
+    timeout(Duration::from_secs(1), &mut waiting)
+        .await
+        .expect_err("another process holds the lock");
+    soon(start(&folders[0])).await.unwrap();
+    lock.unlock().unwrap();
+    soon(waiting).await.unwrap();
 }
 
 #[tokio::test]
