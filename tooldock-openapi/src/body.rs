@@ -1,13 +1,11 @@
 //! The arguments of a call, read from the body of its request.
 
-use std::error::Error as StdError;
-
 use axum::body::Body;
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode, header::CONTENT_TYPE};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use serde_json::json;
-use tooldock_engine::{EngineError, ErrorKind, RawJson};
+use tooldock_engine::{EngineError, ErrorKind, RawJson, error::cause};
 
 use crate::{RestSettings, error::Refusal};
 
@@ -61,19 +59,18 @@ fn other_type() -> Refusal {
     }
 }
 
+/// Reads at most `limit` bytes. If a layer in front ends the body, the refusal says what that layer says.
 async fn collect(body: Body, limit: usize) -> Result<Bytes, EngineError> {
     let collected = Limited::new(body, limit).collect().await;
     collected.map(|body| body.to_bytes()).map_err(|error| {
-        if is_too_long(&*error) {
+        if let Some(refused) = cause::<EngineError>(&*error) {
+            return EngineError::new(refused.kind(), refused.message().to_owned());
+        }
+        if cause::<LengthLimitError>(&*error).is_some() {
             let text = format!("the body is larger than {limit} bytes, the limit that `MAX_BODY_BYTES` sets");
             return EngineError::new(ErrorKind::RequestTooLarge, text);
         }
         let text = "the body could not be read to its end; send the request again";
         EngineError::new(ErrorKind::InvalidRequest, text).with_source(error)
     })
-}
-
-/// Whether a limit ended the reading: the one above, or one that a layer in front put around the body.
-fn is_too_long(error: &(dyn StdError + 'static)) -> bool {
-    error.is::<LengthLimitError>() || error.source().is_some_and(is_too_long)
 }

@@ -29,6 +29,8 @@ kinds! {
     InvalidRequest,
     /// The request is larger than the limit.
     RequestTooLarge,
+    /// The request did not arrive in time.
+    RequestTimeout,
     /// Parameters of a method are missing or have the wrong shape.
     InvalidParams,
     /// No such tool, or not for this caller.

@@ -1,5 +1,6 @@
 //! Why an engine could not answer: one error type, one list of kinds, one table of what each kind means at every door.
 
+mod cause;
 mod fault;
 mod kind;
 mod table;
@@ -9,6 +10,7 @@ use std::{borrow::Cow, error::Error as StdError, time::Duration};
 use crate::json::RawJson;
 
 pub use self::{
+    cause::cause,
     fault::Fault,
     kind::ErrorKind,
     table::{ErrorRow, McpAnswer, Retry, TABLE, as_markdown},

@@ -86,7 +86,7 @@ const fn row(
 
 /// Every kind in order. A kind without a row does not pass the test below, a row out of order neither.
 #[rustfmt::skip]
-pub static TABLE: [ErrorRow; 23] = {
+pub static TABLE: [ErrorRow; 24] = {
     use ErrorKind as K;
     use Fault::{Caller, Gateway, Tool};
     use McpAnswer::{Error, Result};
@@ -98,6 +98,7 @@ pub static TABLE: [ErrorRow; 23] = {
         row(K::NamespaceUnknown, "namespace_unknown", Caller, same(OWN - 4), 404, No, "`GET /namespaces` lists those that are there."),
         row(K::InvalidRequest, "invalid_request", Caller, INVALID_REQUEST, 400, No, "Correct the request as the text says."),
         row(K::RequestTooLarge, "request_too_large", Caller, INVALID_REQUEST, 413, No, "Send less, or let the operator raise the limit that the text names."),
+        row(K::RequestTimeout, "request_timeout", Caller, INVALID_REQUEST, 408, No, "Send the whole body at once, or let the operator raise the limit that the text names."),
         row(K::InvalidParams, "invalid_params", Caller, INVALID_PARAMS, 400, No, "Correct the parameters as the text says."),
         row(K::UnknownTool, "tool_not_found", Caller, INVALID_PARAMS, 404, No, "List the tools and use one of their names."),
         row(K::UnknownResource, "resource_not_found", Caller, Error { modern: -32_602, handshake: -32_002 }, 404, No, "List the resources and use one of their addresses."),

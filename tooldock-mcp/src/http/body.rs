@@ -1,11 +1,10 @@
 //! The body of a POST.
 
-use std::error::Error;
-
 use axum::body::{Body, to_bytes};
 use bytes::Bytes;
 use http::{HeaderMap, header::CONTENT_TYPE};
 use http_body_util::LengthLimitError;
+use tooldock_engine::{EngineError, error::cause};
 
 use super::exchange::repeated;
 use super::response::Rejected;
@@ -28,25 +27,17 @@ pub(super) fn check_type(headers: &HeaderMap) -> Result<(), Rejected> {
     Err(Refusal::new(415, code::INVALID_REQUEST, text).into())
 }
 
-/// Reads a body of at most `limit` bytes.
+/// Reads a body of at most `limit` bytes. If a layer in front ends it, the refusal says what that layer says.
 pub(super) async fn read(body: Body, limit: usize) -> Result<Bytes, Rejected> {
     to_bytes(body, limit).await.map_err(|error| {
-        if is_too_long(&error) {
+        if let Some(refused) = cause::<EngineError>(&error) {
+            return Refusal::from(refused).into();
+        }
+        if cause::<LengthLimitError>(&error).is_some() {
             let text =
                 format!("the message is longer than the limit of {limit} bytes or less (MAX_BODY_BYTES)");
             return Refusal::new(413, code::INVALID_REQUEST, text).into();
         }
         Refusal::bad(code::PARSE, "the body ended before the message did").into()
     })
-}
-
-fn is_too_long(error: &axum::Error) -> bool {
-    let mut cause: Option<&dyn Error> = Some(error);
-    while let Some(error) = cause {
-        if error.is::<LengthLimitError>() {
-            return true;
-        }
-        cause = error.source();
-    }
-    false
 }
