@@ -8,7 +8,7 @@ use serde_json::json;
 use tooldock_tests::{Gateway, Tools};
 
 #[test]
-fn f50_500_tools_are_one_page_and_quickly_listed() {
+fn five_hundred_tools_are_one_page_and_quickly_listed() {
     let tools = Tools::new();
     let mut file = "from tooldock import tool\n".to_owned();
     for n in 0..500 {

@@ -46,7 +46,7 @@ pub struct GatewayBuilder {
     source: Option<Arc<dyn NamespaceSource>>,
     guard: ManagerGuard,
     settings: Vec<Effective>,
-    drain: Duration,
+    drain: Option<Duration>,
     #[cfg(feature = "mcp")]
     mcp: tooldock_mcp::Settings,
 }
@@ -61,7 +61,7 @@ impl Default for GatewayBuilder {
             source: None,
             guard: ManagerGuard::default(),
             settings: Vec::new(),
-            drain: Duration::from_secs(30),
+            drain: None,
             #[cfg(feature = "mcp")]
             mcp: tooldock_mcp::Settings::default(),
         }
@@ -91,7 +91,7 @@ impl GatewayBuilder {
         self
     }
 
-    /// Everything about the layers in front of the protocols.
+    /// Everything about the layers in front of the protocols, who may come in included: it replaces what [`bearer`](Self::bearer) said.
     pub fn http(mut self, settings: HttpSettings) -> Self {
         self.http = Some(settings);
         self
@@ -124,7 +124,7 @@ impl GatewayBuilder {
 
     /// How long an engine that leaves may take to finish its calls (30 s).
     pub fn drain(mut self, drain: Duration) -> Self {
-        self.drain = drain;
+        self.drain = Some(drain);
         self
     }
 
@@ -141,15 +141,19 @@ impl GatewayBuilder {
     /// Every mistake that was made: a bad or repeated namespace, nobody set at the door.
     pub fn build(self) -> Result<Gateway, BuildError> {
         let mut mistakes = Vec::new();
-        let defaults = || layers::defaults(&layers::LayerSettings::default());
-        let registry = match (self.registry, self.layers) {
-            (Some(registry), None) => registry,
-            (None, layers) => Arc::new(Registry::new(layers.unwrap_or_else(defaults), self.drain)),
-            (Some(registry), Some(_)) => {
-                mistakes.push("`engine_layer` has no effect on a registry of its own; give the layers to `Registry::new`".to_owned());
-                registry
-            }
-        };
+        if self.registry.is_some() && (self.layers.is_some() || self.drain.is_some()) {
+            let text = "`engine_layer` and `drain` have no effect on a registry of its own; give both to `Registry::new`";
+            mistakes.push(text.to_owned());
+        }
+        let registry = self.registry.unwrap_or_else(|| {
+            let layers = self
+                .layers
+                .unwrap_or_else(|| layers::defaults(&layers::LayerSettings::default()));
+            Arc::new(Registry::new(
+                layers,
+                self.drain.unwrap_or(Duration::from_secs(30)),
+            ))
+        });
         for (name, engine) in self.mounted {
             match name.parse::<NamespaceName>() {
                 Err(error) => mistakes.push(NameError::to_string(&error)),

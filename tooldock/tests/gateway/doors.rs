@@ -262,3 +262,25 @@ async fn the_whole_can_be_nested_below_a_prefix() {
     .await;
     assert_eq!((status, body), (StatusCode::OK, json!({"sum": 3.0})));
 }
+
+#[tokio::test]
+async fn a_gateway_that_cannot_be_built_names_every_mistake() {
+    use std::{sync::Arc, time::Duration};
+    use tooldock::{Gateway, engine::LayerStack, layers::PanicLayer, registry::Registry};
+    let registry = Arc::new(Registry::new(LayerStack::new(), Duration::from_secs(1)));
+    let builder = Gateway::builder()
+        .namespace("mcp", crate::fixture::engine())
+        .namespace("demo", crate::fixture::engine())
+        .namespace("demo", crate::fixture::engine())
+        .registry(registry)
+        .engine_layer(PanicLayer::new());
+    let mistakes = builder.build().expect_err("there are four mistakes").to_string();
+    for word in [
+        "`mcp` is reserved",
+        "`demo` is mounted twice",
+        "`engine_layer` and `drain`",
+        "nobody guards the door",
+    ] {
+        assert!(mistakes.contains(word), "{word} is missing in:\n{mistakes}");
+    }
+}
