@@ -37,6 +37,7 @@ impl fmt::Display for BuildError {
 impl std::error::Error for BuildError {}
 
 /// Puts a [`Gateway`] together. Mistakes are kept and reported by [`build`](Self::build), all at once.
+#[derive(Default)]
 #[must_use = "a builder does nothing until `build`"]
 pub struct GatewayBuilder {
     mounted: Vec<(String, Arc<dyn ToolEngine>)>,
@@ -49,23 +50,6 @@ pub struct GatewayBuilder {
     drain: Option<Duration>,
     #[cfg(feature = "mcp")]
     mcp: tooldock_mcp::Settings,
-}
-
-impl Default for GatewayBuilder {
-    fn default() -> Self {
-        Self {
-            mounted: Vec::new(),
-            layers: None,
-            http: None,
-            registry: None,
-            source: None,
-            guard: ManagerGuard::default(),
-            settings: Vec::new(),
-            drain: None,
-            #[cfg(feature = "mcp")]
-            mcp: tooldock_mcp::Settings::default(),
-        }
-    }
 }
 
 impl GatewayBuilder {
