@@ -102,6 +102,9 @@ impl Greeting<'_> {
     ) -> std::fmt::Result {
         let name = &namespace.name;
         writeln!(page, "\n{}  {base}/{name}/mcp", style.bold(name.as_str()))?;
+        if let Some(text) = &catalog.about().description {
+            writeln!(page, "  {text}")?;
+        }
         if let Some(failure) = &namespace.failure {
             writeln!(page, "  does not run: {failure}")?;
         }
@@ -123,9 +126,6 @@ impl Greeting<'_> {
         }
         for secret in &namespace.state.missing_secrets {
             writeln!(page, "  the secret {secret} has no value yet")?;
-        }
-        if let Some(text) = &catalog.about().description {
-            writeln!(page, "  {text}")?;
         }
         for tool in catalog.tools() {
             writeln!(page, "  {:<24} {}", tool.name.as_str(), first_line(tool))?;
