@@ -3,7 +3,7 @@
 use std::{future::Future, sync::Arc};
 
 use axum::{body::Body, response::Response};
-use http::{HeaderMap, request::Parts};
+use http::request::Parts;
 use percent_encoding::percent_decode_str;
 use tooldock_engine::{
     CallContext, Caller, Catalog, Door, EngineError, ErrorKind, Mount, NamespaceName, Tool,
@@ -38,7 +38,8 @@ impl Exchange {
             EngineError::new(ErrorKind::NamespaceMissing, text)
         })?;
         let mount = rest.mounts.mount(&caller, namespace.as_str())?;
-        let mut cx = CallContext::new(caller, mount.namespace.clone()).with_trace(trace(&parts.headers));
+        let mut cx =
+            CallContext::new(caller, mount.namespace.clone()).with_trace(TraceContext::read(&parts.headers));
         if let Some(RequestId(id)) = parts.extensions.get() {
             cx = cx.with_request_id(id.clone());
         }
@@ -64,13 +65,5 @@ where
     match handle.await {
         Ok(answer) => answer,
         Err(refusal) => refusal.answer(parts.extensions.get()),
-    }
-}
-
-fn trace(headers: &HeaderMap) -> TraceContext {
-    let text = |name| Some(headers.get(name)?.to_str().ok()?.into());
-    TraceContext {
-        parent: text("traceparent"),
-        state: text("tracestate"),
     }
 }

@@ -14,6 +14,7 @@ mod writer;
 pub use self::{
     fault::{JsonFault, JsonProblem},
     limits::ScanLimits,
+    members::Members,
     raw::RawJson,
     writer::ObjectWriter,
 };

@@ -50,7 +50,7 @@ impl Visitor {
             .map_err(|error| refused(&error))?;
         let mut info = ConnectionInfo::new(caller, namespace);
         info.request_id = parts.extensions.remove::<RequestId>();
-        info.trace = trace(&parts.headers);
+        info.trace = TraceContext::read(&parts.headers);
         info.headers = Some(parts.headers);
         Ok(Self {
             server: server.clone(),
@@ -95,18 +95,4 @@ pub(super) fn repeated(header: &str) -> Rejected {
         format!("the header `{header}` must occur once and be plain ASCII"),
     )
     .into()
-}
-
-fn trace(headers: &HeaderMap) -> TraceContext {
-    let text = |name| match Single::read(headers, name) {
-        Single::One(text) => Some(text.into()),
-        Single::Absent | Single::Unclear => None,
-    };
-    match text("traceparent") {
-        None => TraceContext::default(),
-        parent => TraceContext {
-            parent,
-            state: text("tracestate"),
-        },
-    }
 }

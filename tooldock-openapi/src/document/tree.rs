@@ -1,13 +1,10 @@
 //! A JSON value as a tree that keeps the order of members and the digits of numbers.
 
-use std::fmt;
+use std::borrow::Cow;
 
-use serde::{
-    Deserialize, Deserializer, Serialize, Serializer,
-    de::{MapAccess, Visitor},
-};
+use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
-use tooldock_engine::RawJson;
+use tooldock_engine::{RawJson, json::Members};
 
 /// A JSON value that can be taken apart and put together.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,7 +31,7 @@ impl Tree {
         match text.as_bytes().first() {
             Some(b'{') => {
                 let Members(members) = serde_json::from_str(text).unwrap_or_default();
-                let cut = |(name, value)| (name, Self::cut(whole, value));
+                let cut = |(name, value): (Cow<'_, str>, _)| (name.into_owned(), Self::cut(whole, value));
                 Self::Object(Object(members.into_iter().map(cut).collect()))
             }
             Some(b'[') => {
@@ -130,31 +127,6 @@ impl Serialize for Tree {
             Self::Array(values) => serializer.collect_seq(values),
             Self::Leaf(leaf) => leaf.serialize(serializer),
         }
-    }
-}
-
-#[derive(Default)]
-struct Members<'a>(Vec<(String, &'a RawValue)>);
-
-impl<'de> Deserialize<'de> for Members<'de> {
-    fn deserialize<D: Deserializer<'de>>(value: D) -> Result<Self, D::Error> {
-        struct Collect;
-        impl<'de> Visitor<'de> for Collect {
-            type Value = Members<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
-                let mut members = Vec::new();
-                while let Some(member) = map.next_entry()? {
-                    members.push(member);
-                }
-                Ok(Members(members))
-            }
-        }
-        value.deserialize_map(Collect)
     }
 }
 
