@@ -62,7 +62,8 @@ impl WorkerEngine {
         self.tail.last(lines)
     }
 
-    /// Starts ended processes at once instead of after their wait; those that serve are left alone. A start that is under way is
+    /// Starts ended processes at once instead of after their wait, and replaces those that could not load tools which the namespace
+    /// offers; others that serve are left alone. A start that is under way is
     /// followed by another one if it fails.
     pub fn retry(&self) {
         self.crew.retry();

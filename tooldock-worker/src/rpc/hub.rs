@@ -2,11 +2,11 @@
 
 use std::sync::{
     Arc, Mutex, PoisonError,
-    atomic::{AtomicU64, AtomicUsize, Ordering},
+    atomic::{AtomicU64, Ordering},
 };
 
 use bytes::Bytes;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 use tokio_util::task::TaskTracker;
 use tooldock_engine::{
     EngineError, ErrorKind, RawJson,
@@ -31,7 +31,8 @@ pub(super) struct Hub {
     pub ready: Mutex<Option<oneshot::Sender<RawJson>>>,
     /// Answers and notes that nobody waits for.
     pub strays: AtomicU64,
-    pub abandoned: AtomicUsize,
+    /// Threads of cancelled calls that still run.
+    pub abandoned: watch::Sender<usize>,
     pub asks: TaskTracker,
     pub output: OutputLog,
 }

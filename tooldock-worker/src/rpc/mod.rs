@@ -22,7 +22,7 @@ use std::{
 
 use tokio::{
     io::{AsyncRead, AsyncWrite},
-    sync::oneshot,
+    sync::{oneshot, watch},
 };
 use tokio_util::task::TaskTracker;
 use tooldock_engine::{
@@ -73,7 +73,7 @@ impl Connection {
             outbox: Arc::default(),
             ready: Mutex::new(Some(ready)),
             strays: 0.into(),
-            abandoned: 0.into(),
+            abandoned: watch::Sender::new(0),
             asks: TaskTracker::new(),
             output,
         });
@@ -195,7 +195,14 @@ impl Connection {
     /// Threads of cancelled synchronous calls that still run, as the worker last said.
     #[must_use]
     pub fn abandoned_threads(&self) -> usize {
-        self.0.abandoned.load(Ordering::Relaxed)
+        *self.0.abandoned.borrow()
+    }
+
+    /// Waits until half of so many threads, or more, run for calls that nobody waits for, and tells how many they are.
+    pub(crate) async fn abandoned_half_of(&self, threads: usize) -> usize {
+        let mut abandoned = self.0.abandoned.subscribe();
+        let half = abandoned.wait_for(|count| *count > 0 && count.saturating_mul(2) >= threads);
+        half.await.map_or(0, |count| *count)
     }
 }
 

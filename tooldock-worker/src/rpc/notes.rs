@@ -1,7 +1,5 @@
 //! What a running call tells its client and asks it.
 
-use std::sync::atomic::Ordering;
-
 use tokio_util::task::AbortOnDropHandle;
 use tooldock_engine::{
     CallContext, EngineError, RawJson,
@@ -26,7 +24,7 @@ impl Hub {
     pub(super) fn note(&self, op: &str, id: Option<RequestId>, line: &RawJson) -> Option<()> {
         if op == "abandoned" {
             let frame: AbandonedFrame = line.parse().ok()?;
-            self.abandoned.store(frame.count, Ordering::Relaxed);
+            self.abandoned.send_replace(frame.count);
             return Some(());
         }
         let id = id?;

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use tokio::time::Instant;
 use tooldock_engine::{Catalog, EngineError, ErrorKind, error::Result, fixed::unknown_tool};
 
-use super::session::Session;
+use super::{lost::Lost, session::Session};
 use crate::{
     report::{LoadReport, ProcessState, WorkerState},
     rpc::Connection,
@@ -14,8 +14,10 @@ use crate::{
 /// What is known about one process.
 #[derive(Debug, Clone)]
 pub(crate) struct View {
-    /// What its last good start offered.
+    /// What its last good start offered, or the namespace before it if something was lost.
     pub catalog: Arc<Catalog>,
+    /// What of that it cannot run.
+    pub lost: Arc<Lost>,
     pub report: Arc<LoadReport>,
     /// When that start was.
     pub loaded: Instant,
@@ -29,6 +31,7 @@ impl View {
     pub(super) fn serving(session: &Session, catalog: Arc<Catalog>, report: Arc<LoadReport>) -> Self {
         Self {
             catalog,
+            lost: Arc::default(),
             report,
             loaded: session.started,
             state: WorkerState::Serving,
@@ -45,6 +48,12 @@ impl View {
             pid: None,
             ..self.clone()
         }
+    }
+
+    /// Whether it can run `tool`, which `published` has.
+    fn offers(&self, tool: &str, published: &Arc<Catalog>) -> bool {
+        let listed = Arc::ptr_eq(&self.catalog, published) || self.catalog.tool(tool).is_some();
+        listed && !self.lost.contains(tool)
     }
 
     /// The way to its tools while it serves.
@@ -76,14 +85,19 @@ impl Board {
             });
         };
         let connection = match self.0.as_slice() {
-            [only] => only.open(),
+            [only] if only.lost.is_empty() => only.open(),
             many => many
                 .iter()
-                .filter(|view| Arc::ptr_eq(&view.catalog, catalog) || view.catalog.tool(tool).is_some())
+                .filter(|view| view.offers(tool, catalog))
                 .filter_map(View::open)
                 .min_by_key(|connection| connection.open_requests()),
         };
-        let connection = connection.ok_or_else(|| unavailable(self.state()))?;
+        let lost = || {
+            self.0
+                .iter()
+                .find_map(|view| view.open().and(view.lost.error(tool)))
+        };
+        let connection = connection.ok_or_else(|| lost().unwrap_or_else(|| unavailable(self.state())))?;
         Ok((connection, listed.timeout))
     }
 

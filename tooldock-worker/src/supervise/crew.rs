@@ -51,6 +51,7 @@ impl Crew {
             stop: stop.subscribe(),
             retry: retry.subscribe(),
             turns: turns.clone(),
+            endings: Arc::new(Semaphore::new(1)),
             tasks: tasks.clone(),
         };
         let mut session = Some(session);

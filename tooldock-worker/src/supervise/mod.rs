@@ -3,14 +3,16 @@
 mod backoff;
 mod board;
 mod crew;
+mod lost;
 mod session;
+mod successor;
 mod watchdog;
 
 use std::{sync::Arc, time::Duration};
 
 use tokio::{
     sync::{Semaphore, broadcast, watch},
-    time::{Instant, sleep_until},
+    time::{Instant, sleep_until, timeout},
 };
 use tokio_util::task::TaskTracker;
 use tooldock_engine::{Change, error::Result};
@@ -18,7 +20,9 @@ use tooldock_engine::{Change, error::Result};
 use self::{
     backoff::Backoff,
     board::{Board, View},
+    lost::Lost,
     session::{Loaded, Session},
+    successor::Successor,
 };
 pub(crate) use self::{crew::Crew, session::Plan};
 use crate::report::WorkerState;
@@ -35,24 +39,41 @@ struct Supervisor {
     retry: watch::Receiver<()>,
     /// Who may start a process right now.
     turns: Arc<Semaphore>,
+    /// Who may let an old process end beside the new one right now.
+    endings: Arc<Semaphore>,
     tasks: TaskTracker,
 }
 
 impl Supervisor {
     /// Keeps the worker alive until it is told to stop.
     async fn run(mut self, first: Option<Session>) {
-        let (mut backoff, mut next) = (Backoff::new(), first);
+        let (mut backoff, mut next, mut stop) = (Backoff::new(), first, self.stop.clone());
+        // The process before this one, while it ends. Dropping it kills it.
+        let mut old = None;
         loop {
             let (why, lived) = match next.take() {
                 Some(mut session) => {
+                    let connection = session.connection.clone();
                     let cause = tokio::select! {
                         biased;
-                        grace = stopped(&mut self.stop) => {
+                        grace = stopped(&mut stop) => {
                             self.change(|view| view.state = WorkerState::Stopped);
-                            session.close(grace).await;
+                            let ends = async {
+                                if let Some(old) = old.take() {
+                                    timeout(grace, old).await.ok();
+                                }
+                            };
+                            tokio::join!(session.close(grace), ends);
                             return self.leave();
                         }
                         cause = session.over(&self.plan.limits) => cause,
+                        successor = self.successor(&connection) => {
+                            let Successor { session: new, loaded, turn } = successor;
+                            self.serve(&new, loaded);
+                            next = Some(new);
+                            old = Some(self.retire(session, turn));
+                            continue;
+                        }
                     };
                     let (started, ended) = (session.started, Instant::now());
                     self.retry.mark_unchanged();
@@ -91,7 +112,7 @@ impl Supervisor {
                 };
             });
             tokio::select! {
-                _ = stopped(&mut self.stop) => return self.leave(),
+                _ = stopped(&mut stop) => return self.leave(),
                 () = sleep_until(next) => {}
                 // A channel that is closed is an order to stop.
                 _ = self.retry.changed() => {}
@@ -102,27 +123,40 @@ impl Supervisor {
     /// One more start; `None` when it was told to stop meanwhile.
     async fn attempt(&mut self) -> Result<Option<(Session, Loaded)>> {
         self.retry.mark_unchanged();
-        let start = async {
-            let _turn = self.turns.acquire().await;
-            self.plan.start(&self.tasks).await
-        };
+        let mut stop = self.stop.clone();
         tokio::select! {
-            _ = stopped(&mut self.stop) => Ok(None),
-            started = start => started.map(Some),
+            _ = stopped(&mut stop) => Ok(None),
+            started = self.begin() => started.map(Some),
         }
     }
 
-    fn serve(&self, session: &Session, loaded: Loaded) {
-        let changed = self.board.borrow().newest().catalog.digest() != loaded.catalog.digest();
+    /// Starts a process when it is its turn.
+    async fn begin(&self) -> Result<(Session, Loaded)> {
+        let _turn = self.turns.acquire().await;
+        self.plan.start(&self.tasks).await
+    }
+
+    /// Publishes a process. One that lost tools because their files broke changes nothing that is published.
+    fn serve(&self, session: &Session, mut loaded: Loaded) {
+        let mut changed = false;
         self.board.send_modify(|board| {
+            let known = board.newest();
+            let lost = Lost::find(known, &loaded);
+            let sources = known.report.sources.iter();
+            let kept = sources.filter(|source| lost.contains(&source.tool));
+            loaded.report.sources.extend(kept.cloned());
+            changed = lost.is_empty() && known.catalog.digest() != loaded.catalog.digest();
             // What has not changed stays one and the same catalog for all processes.
             let catalog = if changed {
                 Arc::new(loaded.catalog)
             } else {
-                board.newest().catalog.clone()
+                known.catalog.clone()
             };
             let view = View::serving(session, catalog, Arc::new(loaded.report));
-            Arc::make_mut(board).0[self.place] = view;
+            Arc::make_mut(board).0[self.place] = View {
+                lost: Arc::new(lost),
+                ..view
+            };
         });
         tracing::info!(namespace = %self.plan.launch.namespace, pid = session.pid(), "worker is serving");
         if changed {

@@ -177,3 +177,46 @@ async fn r2_a_crash_loop_is_told_and_can_be_mended() {
         "woke"
     );
 }
+
+/// R21: a file that broke takes no tool out of the list when the worker starts again; a call is told where it broke.
+#[tokio::test]
+async fn r21_a_worker_that_comes_back_with_a_broken_file_keeps_its_list() {
+    const OTHER: &str = "from tooldock import tool\n@tool\ndef other() -> str:\n    return 'x'\n";
+    let (tools, engine) = serve(SLOW).await;
+    tools.write("demo/other.py", OTHER);
+    let old = engine.pid();
+    kill_process(process(old.unwrap()), Signal::KILL).unwrap();
+    serving_again(&engine, old).await;
+    let published = engine.catalog(&cx()).await.unwrap();
+    assert_eq!(published.tools().len(), 6);
+
+    for _ in 0..2 {
+        tools.write("demo/other.py", "from tooldock import tool\n@tool\ndef other(\n");
+        let old = engine.pid();
+        kill_process(process(old.unwrap()), Signal::KILL).unwrap();
+        serving_again(&engine, old).await;
+        let catalog = engine.catalog(&cx()).await.unwrap();
+        assert_eq!(catalog.digest(), published.digest(), "the list stays");
+        call(&engine, "pid", json!({})).await.unwrap();
+        let error = call(&engine, "other", json!({})).await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Dependency);
+        assert!(
+            error.message().contains("`other`") && error.message().contains("other.py, line 3: "),
+            "{error}"
+        );
+        assert_eq!(engine.report().errors[0].file, "other.py");
+    }
+
+    // The file is as it was, so no new version comes; an order to try again brings the tool back.
+    tools.write("demo/other.py", OTHER);
+    engine.retry();
+    soon(until(|| engine.report().errors.is_empty())).await;
+    assert_eq!(text(&call(&engine, "other", json!({})).await.unwrap()), "x");
+
+    // What its author takes out is gone.
+    std::fs::remove_file(tools.path("demo/other.py")).unwrap();
+    let old = engine.pid();
+    kill_process(process(old.unwrap()), Signal::KILL).unwrap();
+    serving_again(&engine, old).await;
+    assert_eq!(engine.catalog(&cx()).await.unwrap().tools().len(), 5);
+}

@@ -122,3 +122,53 @@ async fn r3_a_worker_that_runs_past_a_deadline_is_replaced() {
     let dumped = |line: &tooldock_worker::LogLine| line.text.ends_with("in spin_for_ever");
     soon(until(|| engine.log_tail(1000).iter().any(dumped))).await;
 }
+
+/// Threads that cancelled calls keep do not block a namespace: a new process serves, the old one ends its calls first.
+#[tokio::test]
+async fn a_worker_whose_threads_are_lost_is_replaced_and_ends_its_calls() {
+    const SLEEPY: &str = "
+import asyncio, time
+from tooldock import tool
+
+@tool
+def sleep(file: str) -> str:
+    open(file, 'w').close()
+    time.sleep(600)
+
+@tool
+async def wait() -> str:
+    open('waits', 'w').close()
+    while not __import__('os').path.exists('go'):
+        await asyncio.sleep(0.01)
+    return 'ended'
+
+@tool
+def quick() -> str:
+    return 'quick'
+";
+    let mut settings = settings(data());
+    settings.limits.threads = 2;
+    let host = WorkerHost::new(settings);
+    let (tools, engine) = serve_by(&host, SLEEPY, &NamespaceOptions::default()).await;
+    let old = engine.pid().unwrap();
+    let attack = async {
+        exists(&tools, "demo/waits").await;
+        for file in ["one", "two"] {
+            let path = format!("demo/{file}");
+            tokio::select! {
+                output = call(&engine, "sleep", json!({"file": file})) => drop(output.unwrap_err()),
+                () = exists(&tools, &path) => {}
+            }
+        }
+        soon(until(|| engine.pid().is_some_and(|pid| pid != old))).await;
+        assert_eq!(
+            text(&soon(call(&engine, "quick", json!({}))).await.unwrap()),
+            "quick"
+        );
+        assert!(lives(process(old)), "a call still runs there");
+        tools.write("demo/go", "");
+    };
+    let (output, ()) = soon(async { tokio::join!(call(&engine, "wait", json!({})), attack) }).await;
+    assert_eq!(text(&output.unwrap()), "ended");
+    soon(until(|| !lives(process(old)))).await;
+}
