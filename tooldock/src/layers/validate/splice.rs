@@ -1,13 +1,12 @@
 //! Changing some values of arguments and keeping the bytes of all others.
 
-use std::{borrow::Cow, collections::BTreeMap, fmt, ops::Range};
+use std::{collections::BTreeMap, ops::Range};
 
-use serde::{
-    Deserialize, Deserializer,
-    de::{MapAccess, Visitor},
-};
 use serde_json::value::RawValue;
-use tooldock_engine::{RawJson, json::ScanLimits};
+use tooldock_engine::{
+    RawJson,
+    json::{Members, ScanLimits},
+};
 
 use super::repair::Edit;
 use crate::layers::judge::problem::Step;
@@ -61,29 +60,4 @@ fn range(value: &RawValue, place: &[Step]) -> Option<Range<usize>> {
     // The inner text is a slice of the outer one.
     let start = inner.get().as_ptr() as usize - value.get().as_ptr() as usize;
     Some(start..start + inner.get().len())
-}
-
-/// The members of an object in their order, as text.
-struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
-
-impl<'de> Deserialize<'de> for Members<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct InOrder;
-        impl<'de> Visitor<'de> for InOrder {
-            type Value = Members<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut members = Vec::new();
-                while let Some(member) = map.next_entry()? {
-                    members.push(member);
-                }
-                Ok(Members(members))
-            }
-        }
-        deserializer.deserialize_map(InOrder)
-    }
 }
