@@ -152,6 +152,9 @@ fn s52_results_that_are_too_large_or_no_json_are_clean_errors() {
     );
     let (status, body) = f.rest("text", r#"{"size":8000000}"#);
     assert_eq!((status, body.len()), (200, 8_000_002));
+    // Over the limit of a result, though its frame would pass.
+    let (status, body) = f.rest("text", r#"{"size":12000000}"#);
+    assert!(status == 500 && body.contains("result_too_large"), "{status}");
     let (status, body) = f.rest("text", r#"{"size":50000000}"#);
     let error: Value = serde_json::from_str(&body).unwrap();
     assert_eq!(
