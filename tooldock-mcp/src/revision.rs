@@ -13,12 +13,16 @@ pub enum Era {
 
 /// A published revision. Names are looked up in [`ALL`](Self::ALL) and never compared by size: a later one need not be a date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum Revision {
+    /// The first: HTTP with a stream for each client.
     V2024_11_05,
+    /// Streamable HTTP, annotations, batches.
     V2025_03_26,
+    /// Structured results, titles, elicitation; no batches.
     V2025_06_18,
+    /// Icons, elicitation by link, streams that can be resumed.
     V2025_11_25,
+    /// No sessions: every request describes itself.
     V2026_07_28,
 }
 

@@ -13,6 +13,7 @@ mod lint; // our own checks on the text of the repository
 mod node; // clients and suites that run on Node
 mod pages; // pages that are made from the code
 mod program; // one child process: captured or shown
+mod publish; // what a crate needs before it may be published
 mod python; // the checks of the Python side
 mod rust; // everything that cargo does
 mod step; // one named, timed step

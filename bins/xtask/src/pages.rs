@@ -6,10 +6,24 @@ use crate::program::Program;
 use crate::step::{Step, Verdict};
 use crate::workshop::{Workshop, told};
 
-/// Each page, and the example program that prints it: package and name.
-const PAGES: &[(&str, &str, &str)] = &[
-    ("docs/errors.md", "tooldock-engine", "errors"),
-    ("docs/settings.md", "tooldock", "settings"),
+/// Each page, and what `cargo run` is told to print it.
+const PAGES: &[(&str, &str)] = &[
+    ("docs/errors.md", "--package tooldock-engine --example errors"),
+    ("docs/settings.md", "--package tooldock --example settings"),
+    (
+        "docs/api/tooldock-engine.txt",
+        "--package xdoc -- api tooldock-engine",
+    ),
+    ("docs/api/tooldock-mcp.txt", "--package xdoc -- api tooldock-mcp"),
+    (
+        "docs/api/tooldock-openapi.txt",
+        "--package xdoc -- api tooldock-openapi",
+    ),
+    (
+        "docs/api/tooldock-worker.txt",
+        "--package xdoc -- api tooldock-worker",
+    ),
+    ("docs/api/tooldock.txt", "--package xdoc -- api tooldock"),
 ];
 
 /// Writes every page.
@@ -17,9 +31,9 @@ pub(crate) const GENERATE: Step = Step {
     name: "generate",
     shown: false,
     work: |shop| {
-        for (page, package, example) in PAGES {
+        for (page, printer) in PAGES {
             let path = shop.root.join(page);
-            fs::write(&path, print(shop, package, example)?).map_err(|error| told(&path, &error))?;
+            fs::write(&path, print(shop, printer)?).map_err(|error| told(&path, &error))?;
         }
         Ok(Verdict::Passed)
     },
@@ -30,8 +44,8 @@ pub(crate) const CURRENT: Step = Step {
     name: "pages",
     shown: false,
     work: |shop| {
-        for (page, package, example) in PAGES {
-            if shop.read(page)? != print(shop, package, example)? {
+        for (page, printer) in PAGES {
+            if shop.read(page)? != print(shop, printer)? {
                 return Err(format!(
                     "`{page}` is out of date: run `cargo xtask generate` and commit it"
                 ));
@@ -42,7 +56,7 @@ pub(crate) const CURRENT: Step = Step {
 };
 
 /// The text of a page, with one line break at its end.
-fn print(shop: &Workshop, package: &str, example: &str) -> Result<String, String> {
-    let words = format!("run --quiet --package {package} --example {example}");
-    Ok(Program::cargo(shop).words(&words).read()? + "\n")
+fn print(shop: &Workshop, printer: &str) -> Result<String, String> {
+    let program = Program::cargo(shop).words("run --quiet").words(printer);
+    Ok(program.read()? + "\n")
 }

@@ -2,7 +2,7 @@
 
 use crate::step::{self, Step};
 use crate::workshop::Workshop;
-use crate::{lint, node, pages, python, rust, supply};
+use crate::{lint, node, pages, publish, python, rust, supply};
 
 /// Name, purpose and steps of each subcommand.
 const TASKS: &[(&str, &str, &[&[Step]])] = &[
@@ -13,7 +13,7 @@ const TASKS: &[(&str, &str, &[&[Step]])] = &[
     ),
     (
         "verify",
-        "what `test` does, then the load rows for a longer time",
+        "what `test` does, then what takes longer: features, packages, load",
         &[TEST, LONGER],
     ),
     (
@@ -41,6 +41,7 @@ const TEST: &[Step] = &[
     supply::ADVISORIES,
     rust::CLIPPY,
     rust::DOCS,
+    publish::COVERAGE,
     pages::CURRENT,
     rust::BUILD,
     node::PACKAGES,
@@ -49,7 +50,7 @@ const TEST: &[Step] = &[
 ];
 
 /// What `verify` adds.
-const LONGER: &[Step] = &[rust::LOAD];
+const LONGER: &[Step] = &[publish::FEATURES, publish::PACKAGES, rust::LOAD];
 
 const LINT: &[Step] = &[
     rust::FORMAT,
@@ -59,6 +60,7 @@ const LINT: &[Step] = &[
     python::TYPES,
     rust::CLIPPY,
     rust::DOCS,
+    publish::COVERAGE,
 ];
 
 /// Runs the subcommand that the arguments name.

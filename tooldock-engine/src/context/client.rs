@@ -14,15 +14,22 @@ pub const NOTES_WAITING: usize = 64;
 /// How important a log note is, as syslog has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum LogLevel {
+    /// What helps to find a mistake.
     Debug,
+    /// What is worth knowing.
     Info,
+    /// What is normal but matters.
     Notice,
+    /// What may become a problem.
     Warning,
+    /// What went wrong.
     Error,
+    /// What keeps a part from working.
     Critical,
+    /// What somebody has to act on at once.
     Alert,
+    /// What keeps everything from working.
     Emergency,
 }
 
