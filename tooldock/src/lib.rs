@@ -5,6 +5,8 @@
 pub mod cli;
 pub mod config;
 mod gateway;
+#[cfg(any(doc, doctest))]
+pub mod guide;
 pub mod http;
 pub mod layers;
 pub mod registry;
