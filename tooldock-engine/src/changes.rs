@@ -51,6 +51,14 @@ impl Changes {
     }
 
     /// Any stream of changes.
+    ///
+    /// ```
+    /// # use tooldock_engine::{Change, Changes};
+    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+    /// let mut changes = Changes::from_stream(futures_util::stream::iter([Change::Tools, Change::Prompts]));
+    /// assert_eq!(changes.next().await, Some(Change::Tools));
+    /// # });
+    /// ```
     #[must_use]
     pub fn from_stream(stream: impl Stream<Item = Change> + Send + 'static) -> Self {
         Self(Box::pin(stream))
@@ -69,6 +77,15 @@ impl Changes {
     }
 
     /// Only the changes `keep` wants.
+    ///
+    /// ```
+    /// # use tooldock_engine::{Change, Changes};
+    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+    /// let all = Changes::from_stream(futures_util::stream::iter([Change::Tools, Change::Prompts]));
+    /// let mut prompts = all.filter(|change| *change == Change::Prompts);
+    /// assert_eq!(prompts.next().await, Some(Change::Prompts));
+    /// # });
+    /// ```
     #[must_use]
     pub fn filter(self, mut keep: impl FnMut(&Change) -> bool + Send + 'static) -> Self {
         Self::from_stream(self.0.filter(move |change| future::ready(keep(change))))

@@ -53,6 +53,13 @@ impl ToolOutput {
     }
 
     /// A value: as structured content, and as text for clients that read only that.
+    ///
+    /// ```
+    /// # use tooldock_engine::{RawJson, ToolOutput};
+    /// let output = ToolOutput::structured(&RawJson::from(serde_json::json!({"sum": 3})));
+    /// assert_eq!(output.structured.unwrap().as_str(), r#"{"sum":3}"#);
+    /// assert_eq!(output.content.as_str(), r#"[{"type":"text","text":"{\"sum\":3}"}]"#);
+    /// ```
     #[must_use]
     pub fn structured(value: &RawJson) -> Self {
         Self {
@@ -62,6 +69,11 @@ impl ToolOutput {
     }
 
     /// The tool's own failure, told in a text.
+    ///
+    /// ```
+    /// # use tooldock_engine::ToolOutput;
+    /// assert!(ToolOutput::failure("the city `Atlantis` is not known").failed);
+    /// ```
     #[must_use]
     pub fn failure(text: &str) -> Self {
         Self {
@@ -88,6 +100,12 @@ pub struct PromptOutput {
 }
 
 /// Proposals for what a user types.
+///
+/// ```
+/// use tooldock_engine::output::Completion;
+/// let completion = Completion { values: vec!["python".into(), "pytest".into()], total: Some(12), has_more: true };
+/// assert!(completion.values.iter().all(|value| value.starts_with("py")));
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Completion {
     /// At most 100 values.
@@ -99,6 +117,15 @@ pub struct Completion {
 }
 
 /// What an engine needs to know before it can go on.
+///
+/// ```
+/// use tooldock_engine::{RawJson, output::InputRequired};
+/// let asked = InputRequired {
+///     requests: RawJson::from(serde_json::json!({"who": {"method": "roots/list", "params": {}}})),
+///     state: None,
+/// };
+/// assert!(asked.requests.as_str().contains("roots/list"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputRequired {
     /// Questions by key: an object of `{method, params}`.

@@ -42,6 +42,16 @@ pub struct ReadResource {
 }
 
 /// Fill in a prompt.
+///
+/// ```
+/// use tooldock_engine::request::GetPrompt;
+/// let request = GetPrompt {
+///     name: "review".into(),
+///     arguments: [("language".to_owned(), "rust".to_owned())].into(),
+///     answers: None,
+/// };
+/// assert_eq!(request.arguments["language"], "rust");
+/// ```
 #[derive(Debug, Clone)]
 pub struct GetPrompt {
     /// Which prompt.
@@ -53,6 +63,17 @@ pub struct GetPrompt {
 }
 
 /// Complete what a user types.
+///
+/// ```
+/// use tooldock_engine::request::{Complete, Reference};
+/// let request = Complete {
+///     reference: Reference::Prompt("review".into()),
+///     argument: "language".into(),
+///     value: "ru".into(),
+///     context: Default::default(),
+/// };
+/// assert_eq!(request.value, "ru");
+/// ```
 #[derive(Debug, Clone)]
 pub struct Complete {
     /// What is being filled in.
@@ -85,6 +106,13 @@ pub struct Answers {
 
 impl EngineRequest {
     /// A plain tool call.
+    ///
+    /// ```
+    /// # use tooldock_engine::{EngineRequest, RawJson};
+    /// let request = EngineRequest::call_tool("add".parse()?, RawJson::from(serde_json::json!({"a": 1, "b": 2})));
+    /// assert_eq!(request.tool().unwrap().as_str(), "add");
+    /// # Ok::<(), tooldock_engine::name::NameError>(())
+    /// ```
     #[must_use]
     pub fn call_tool(tool: ToolName, arguments: RawJson) -> Self {
         Self::CallTool(CallTool {

@@ -48,6 +48,23 @@ impl fmt::Debug for SecretValue {
 pub type Secrets = BTreeMap<String, SecretValue>;
 
 /// Where the secrets of a namespace come from.
+///
+/// ```
+/// use async_trait::async_trait;
+/// use tooldock_engine::{NamespaceName, Result, secret::{SecretSource, SecretValue, Secrets}};
+///
+/// /// Gives every namespace one secret that is made up when it starts.
+/// #[derive(Debug)]
+/// struct Fresh;
+///
+/// #[async_trait]
+/// impl SecretSource for Fresh {
+///     async fn secrets(&self, namespace: &NamespaceName) -> Result<Secrets> {
+///         let value = format!("{namespace}-{}", std::process::id());
+///         Ok(Secrets::from([("RUN_KEY".to_owned(), SecretValue::new(value))]))
+///     }
+/// }
+/// ```
 #[async_trait]
 pub trait SecretSource: fmt::Debug + Send + Sync + 'static {
     /// All secrets that `namespace` is given: its own and the global ones.
@@ -72,6 +89,23 @@ impl SecretSource for NoSecrets {
 }
 
 /// Takes known secret values out of what leaves a namespace.
+///
+/// ```
+/// use std::borrow::Cow;
+/// use tooldock_engine::secret::Redactor;
+///
+/// /// Hides every digit.
+/// #[derive(Debug)]
+/// struct Digits;
+///
+/// impl Redactor for Digits {
+///     fn redact<'a>(&self, text: &'a [u8]) -> Cow<'a, [u8]> {
+///         text.iter().map(|byte| if byte.is_ascii_digit() { b'#' } else { *byte }).collect::<Vec<_>>().into()
+///     }
+/// }
+///
+/// assert_eq!(&*Digits.redact(b"room 12"), b"room ##");
+/// ```
 pub trait Redactor: fmt::Debug + Send + Sync + 'static {
     /// The text with every known value replaced; the same text when there is none.
     fn redact<'a>(&self, text: &'a [u8]) -> Cow<'a, [u8]>;

@@ -40,6 +40,14 @@ pub struct Catalog {
 }
 
 /// What the author of a namespace says about it.
+///
+/// ```
+/// use tooldock_engine::catalog::{About, Catalog};
+/// let about = About { description: Some("Mail of the team".into()), ..About::default() };
+/// let catalog = Catalog::builder().about(about).build()?;
+/// assert_eq!(catalog.about().description.as_deref(), Some("Mail of the team"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct About {
     /// What it is for; becomes `instructions` of MCP and the description of the OpenAPI document.
@@ -126,6 +134,13 @@ impl Catalog {
     }
 
     /// Names of tools that resemble `name`, nearest first, at most three: for the text of an error.
+    ///
+    /// ```
+    /// # use tooldock_engine::{Catalog, Tool};
+    /// let catalog = Catalog::builder().tool(Tool::new("search_mail".parse()?)).build()?;
+    /// assert_eq!(catalog.similar_tools("serch_mail"), ["search_mail"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn similar_tools(&self, name: &str) -> Vec<&str> {
         let mut near: Vec<(usize, &str)> = self

@@ -68,6 +68,13 @@ impl CallContext {
     }
 
     /// Sets the id under which logs tell of this call.
+    ///
+    /// ```
+    /// # use tooldock_engine::{CallContext, Caller};
+    /// let cx = CallContext::new(Caller::local(), "demo".parse()?).with_request_id("req-7");
+    /// assert_eq!(cx.request_id(), "req-7");
+    /// # Ok::<(), tooldock_engine::name::NameError>(())
+    /// ```
     #[must_use]
     pub fn with_request_id(self, id: impl Into<Arc<str>>) -> Self {
         self.change(|parts| parts.request_id = id.into())
@@ -81,6 +88,16 @@ impl CallContext {
     }
 
     /// Sets the token that cancels the call.
+    ///
+    /// ```
+    /// # use tooldock_engine::{CallContext, Caller};
+    /// # use tokio_util::sync::CancellationToken;
+    /// let cancel = CancellationToken::new();
+    /// let cx = CallContext::new(Caller::local(), "demo".parse()?).with_cancel(cancel.child_token());
+    /// cancel.cancel();
+    /// assert!(cx.cancelled().is_cancelled());
+    /// # Ok::<(), tooldock_engine::name::NameError>(())
+    /// ```
     #[must_use]
     pub fn with_cancel(self, cancel: CancellationToken) -> Self {
         self.change(|parts| parts.cancel = cancel)
@@ -93,6 +110,16 @@ impl CallContext {
     }
 
     /// Adds a value for layers and engines that know its type.
+    ///
+    /// ```
+    /// # use tooldock_engine::{CallContext, Caller};
+    /// #[derive(Clone)]
+    /// struct Tenant(&'static str);
+    ///
+    /// let cx = CallContext::new(Caller::local(), "demo".parse()?).with_extension(Tenant("acme"));
+    /// assert_eq!(cx.extensions().get::<Tenant>().map(|tenant| tenant.0), Some("acme"));
+    /// # Ok::<(), tooldock_engine::name::NameError>(())
+    /// ```
     #[must_use]
     pub fn with_extension<T: Clone + Send + Sync + 'static>(self, value: T) -> Self {
         self.change(|parts| drop(parts.extensions.insert(value)))

@@ -56,6 +56,15 @@ impl EngineError {
     }
 
     /// Adds the cause, for the log only.
+    ///
+    /// ```
+    /// # use std::error::Error as _;
+    /// # use tooldock_engine::{EngineError, ErrorKind};
+    /// let cause = std::io::Error::other("connection refused by 10.0.0.7:5432");
+    /// let error = EngineError::new(ErrorKind::Unavailable, "the database is away; try again later").with_source(cause);
+    /// assert!(!error.to_string().contains("10.0.0.7"));
+    /// assert!(error.source().is_some());
+    /// ```
     #[must_use]
     pub fn with_source(mut self, source: impl Into<BoxError>) -> Self {
         self.source = Some(source.into());
@@ -63,6 +72,13 @@ impl EngineError {
     }
 
     /// Adds facts a program can read, for example the list of refused arguments. Safe to show.
+    ///
+    /// ```
+    /// # use tooldock_engine::{EngineError, ErrorKind, RawJson};
+    /// let details = RawJson::from(serde_json::json!({"argument": "city"}));
+    /// let error = EngineError::new(ErrorKind::InvalidArguments, "`city` is missing").with_details(details);
+    /// assert_eq!(error.details().unwrap().as_str(), r#"{"argument":"city"}"#);
+    /// ```
     #[must_use]
     pub fn with_details(mut self, details: RawJson) -> Self {
         self.details = Some(details);
@@ -70,6 +86,13 @@ impl EngineError {
     }
 
     /// Says when trying again makes sense.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use tooldock_engine::{EngineError, ErrorKind};
+    /// let error = EngineError::new(ErrorKind::Overloaded, "the queue is full").with_retry_after(Duration::from_secs(3));
+    /// assert_eq!(error.retry_after(), Some(Duration::from_secs(3)));
+    /// ```
     #[must_use]
     pub fn with_retry_after(mut self, wait: Duration) -> Self {
         self.retry_after = Some(wait);
