@@ -9,6 +9,7 @@
     reason = "no settings module here: the environment names cargo and the terminal"
 )]
 
+mod bench; // the benchmarks
 mod lint; // our own checks on the text of the repository
 mod node; // clients and suites that run on Node
 mod pages; // pages that are made from the code

@@ -2,7 +2,7 @@
 
 use crate::step::{self, Step};
 use crate::workshop::Workshop;
-use crate::{lint, node, pages, publish, python, rust, supply};
+use crate::{bench, lint, node, pages, publish, python, rust, supply};
 
 /// Name, purpose and steps of each subcommand.
 const TASKS: &[(&str, &str, &[&[Step]])] = &[
@@ -22,7 +22,6 @@ const TASKS: &[(&str, &str, &[&[Step]])] = &[
         &[LINT],
     ),
     ("soak", "the long run", &[]),
-    ("bench", "benchmarks", &[]),
     (
         "generate",
         "pages that are made from the code",
@@ -71,6 +70,7 @@ const LINT: &[Step] = &[
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let steps = match words.as_slice() {
+        ["bench", options @ ..] => return bench::run(&Workshop::open()?, options),
         ["step", names @ ..] if !names.is_empty() => chosen(names)?,
         [name] => named(name)?,
         _ => return Err(usage()),
@@ -110,6 +110,8 @@ fn usage() -> String {
         text += &format!("  {name:<9} {purpose}{note}\n");
     }
     let names: Vec<_> = all().map(|step| step.name).collect();
+    text +=
+        "  bench     benchmarks: what a call costs, beside ceilings and a peer; `--against FILE` compares\n";
     text + &format!("  step NAME… single steps: {}", names.join(", "))
 }
 

@@ -1,0 +1,63 @@
+//! ToolDock in an axum application, as its README shows, with every layer of the defaults: one closure, and two lists.
+
+use std::error::Error;
+
+use axum::Router;
+use serde_json::json;
+use tooldock::{
+    Gateway, RawJson, StaticEngine, Tool, ToolOutput,
+    http::{Bearer, Token, Tokens},
+};
+use tooldock_bench::{TOKEN, serve};
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let token = Token::new("bench", TOKEN)?;
+    let gateway = Gateway::builder()
+        .namespace("echo", echo()?)
+        .namespace("list50", list(50)?)
+        .namespace("list500", list(500)?)
+        .bearer(Bearer::new(Tokens::new([token])))
+        .build()?;
+    serve(Router::new().nest("/tooldock", gateway.router())).await?;
+    Ok(())
+}
+
+/// A tool that answers with its arguments.
+fn echo() -> Result<StaticEngine, Box<dyn Error>> {
+    let mut tool = Tool::new("echo".parse()?);
+    tool.description = Some("Says the message again.".into());
+    tool.input_schema = RawJson::from(json!({
+        "type": "object",
+        "properties": {"message": {"type": "string"}},
+        "required": ["message"],
+    }));
+    let engine = StaticEngine::builder().tool(tool, async |_cx, arguments: RawJson| {
+        Ok(ToolOutput::structured(&arguments))
+    });
+    Ok(engine.build()?)
+}
+
+/// So many tools of about 400 bytes each.
+fn list(count: usize) -> Result<StaticEngine, Box<dyn Error>> {
+    let mut engine = StaticEngine::builder();
+    for index in 0..count {
+        let mut tool = Tool::new(format!("find_records_{index}").parse()?);
+        tool.description = Some(format!(
+            "Finds the records of kind {index} that match a text, newest first."
+        ));
+        tool.input_schema = RawJson::from(json!({
+            "type": "object",
+            "properties": {
+                "text": {"type": "string", "description": "What the records are searched for."},
+                "limit": {"type": "integer", "description": "How many are given at most.", "default": 20},
+                "exact": {"type": "boolean", "description": "Whether the case of letters counts.", "default": false},
+            },
+            "required": ["text"],
+        }));
+        engine = engine.tool(tool, async |_cx, arguments: RawJson| {
+            Ok(ToolOutput::structured(&arguments))
+        });
+    }
+    Ok(engine.build()?)
+}
