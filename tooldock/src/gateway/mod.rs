@@ -71,6 +71,14 @@ impl Gateway {
         self.reloader.as_ref()
     }
 
+    /// The MCP server: to carry its messages over a transport of your own with
+    /// [`Server::connect`](tooldock_mcp::Server::connect).
+    #[cfg(feature = "mcp")]
+    #[must_use]
+    pub fn mcp(&self) -> &tooldock_mcp::Server {
+        &self.mcp
+    }
+
     /// Looks at the source and waits until everything there serves. Without a source there is nothing to do.
     ///
     /// # Errors
