@@ -77,6 +77,17 @@ pub(crate) const LOAD: Step = Step {
     },
 };
 
+/// Ten thousand idle streams and a hundred thousand forgotten sessions.
+pub(crate) const CROWD: Step = Step {
+    name: "crowd",
+    shown: true,
+    work: |shop| {
+        cargo(shop, "run --quiet --release --package tooldock-crowd")
+            .show()
+            .map(passed)
+    },
+};
+
 /// The test runner with all that the tests need to know; plain `cargo test` where it could not be installed.
 fn runner<'a>(shop: &'a Workshop, words: &str) -> Result<Program<'a>, String> {
     let program = match Venv::tools(shop).program("cargo-nextest") {

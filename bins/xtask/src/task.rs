@@ -13,7 +13,7 @@ const TASKS: &[(&str, &str, &[&[Step]])] = &[
     ),
     (
         "verify",
-        "what `test` does, then what takes longer: features, packages, load",
+        "what `test` does, then what takes longer: features, packages, load, crowds",
         &[TEST, LONGER],
     ),
     (
@@ -49,7 +49,7 @@ const TEST: &[Step] = &[
 ];
 
 /// What `verify` adds.
-const LONGER: &[Step] = &[publish::FEATURES, publish::PACKAGES, rust::LOAD];
+const LONGER: &[Step] = &[publish::FEATURES, publish::PACKAGES, rust::LOAD, rust::CROWD];
 
 const LINT: &[Step] = &[
     rust::FORMAT,

@@ -49,7 +49,7 @@ pub(crate) async fn answer(turn: &Turn, request: &Request) -> Result<Reply, Refu
     let place = inner.server.shared().places.take(&inner.info.caller.principal)?;
     let catalog = turn.catalog(&cx).await?;
     let cancel = turn.cancel_token();
-    let entered = turn.enter(&request.id, cancel.clone())?;
+    let entered = turn.enter(&request.id.detached(), cancel.clone())?;
     let told = Told::default();
     let mut watch = wanted
         .tools_list_changed

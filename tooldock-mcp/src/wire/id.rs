@@ -39,6 +39,11 @@ impl MessageId {
         Self(RawJson::from(serde_json::Value::from(number)))
     }
 
+    /// The same id in memory of its own: for what outlives its request by far and must not keep the whole of it.
+    pub(crate) fn detached(&self) -> Self {
+        Self(self.0.detached())
+    }
+
     /// The bytes to echo.
     #[must_use]
     pub fn as_json(&self) -> &RawJson {

@@ -1,6 +1,6 @@
 //! The HTTP server: connection permits, timers, and an end in two stages.
 
-use std::{convert::Infallible, future::Future, net::SocketAddr, sync::Arc, time::Duration};
+use std::{convert::Infallible, future::Future, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
 
 use axum::body::Body;
 use futures_util::TryFutureExt as _;
@@ -83,7 +83,8 @@ where
             let hard = hard.clone();
             connections.spawn(async move {
                 // Which of the two ends it does not matter: the stream is closed by its drop.
-                hard.run_until_cancelled(connection.serve(stream, peer)).await;
+                let serving = pin!(connection.serve(stream, peer));
+                hard.run_until_cancelled(serving).await;
                 drop(permit);
             });
         }
@@ -161,7 +162,7 @@ where
             .max_headers(self.limits.headers)
             .max_buf_size(self.limits.header_bytes.max(8 << 10))
             .serve_connection(io, answer);
-        let mut connection = std::pin::pin!(connection);
+        let mut connection = pin!(connection);
         let result = tokio::select! {
             result = connection.as_mut() => result,
             () = clock.overdue(self.limits.header) => return,
