@@ -10,6 +10,7 @@ use crate::{
     server::{Server, Shared},
     session::{MemorySessions, SessionStore},
     settings::Settings,
+    stream::{EventLog, MemoryEvents},
     watch::Places,
 };
 
@@ -21,6 +22,7 @@ pub struct ServerBuilder {
     info: Implementation,
     settings: Settings,
     sessions: Option<Arc<dyn SessionStore>>,
+    events: Option<Arc<dyn EventLog>>,
 }
 
 impl ServerBuilder {
@@ -30,6 +32,7 @@ impl ServerBuilder {
             info: Implementation::new("tooldock", env!("CARGO_PKG_VERSION")),
             settings: Settings::default(),
             sessions: None,
+            events: None,
         }
     }
 
@@ -51,16 +54,23 @@ impl ServerBuilder {
         self
     }
 
+    /// Keeps what was sent in `log` instead of in memory, for clients that come back.
+    pub fn events(mut self, log: Arc<dyn EventLog>) -> Self {
+        self.events = Some(log);
+        self
+    }
+
     /// The server. Opens nothing and starts nothing.
     #[must_use]
     pub fn build(self) -> Server {
-        let limits = self.settings.sessions;
+        let (limits, replay) = (self.settings.sessions, self.settings.replay);
         Server::new(Shared {
             mounts: self.mounts,
             info: self.info,
             sessions: self
                 .sessions
                 .unwrap_or_else(|| Arc::new(MemorySessions::new(limits))),
+            events: self.events.unwrap_or_else(|| Arc::new(MemoryEvents::new(replay))),
             calls: TaskTracker::new(),
             places: Places::new(self.settings.streams_per_principal),
             closing: CancellationToken::new(),

@@ -17,6 +17,7 @@ mod revision;
 mod server;
 pub mod session;
 mod settings;
+pub mod stream;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod watch;

@@ -45,6 +45,10 @@ pub(crate) enum Feature {
     AnyStructured,
     /// `icons`.
     Icons,
+    /// Several messages in one array.
+    Batches,
+    /// Streams begin with an id and tell when to come back, and may end early.
+    Polling,
 }
 
 impl Revision {
@@ -95,12 +99,24 @@ impl Revision {
     }
 
     const fn features(self) -> &'static [Feature] {
-        use Feature::{Annotations, AnyStructured, Audio, Icons, Links, ProgressText, Structured, Titles};
+        use Feature::{
+            Annotations, AnyStructured, Audio, Batches, Icons, Links, Polling, ProgressText, Structured,
+            Titles,
+        };
         match self {
             Self::V2024_11_05 => &[],
-            Self::V2025_03_26 => &[Annotations, ProgressText, Audio],
+            Self::V2025_03_26 => &[Annotations, ProgressText, Audio, Batches],
             Self::V2025_06_18 => &[Annotations, ProgressText, Audio, Links, Titles, Structured],
-            Self::V2025_11_25 => &[Annotations, ProgressText, Audio, Links, Titles, Structured, Icons],
+            Self::V2025_11_25 => &[
+                Annotations,
+                ProgressText,
+                Audio,
+                Links,
+                Titles,
+                Structured,
+                Icons,
+                Polling,
+            ],
             Self::V2026_07_28 => &[
                 Annotations,
                 ProgressText,

@@ -13,6 +13,7 @@ use crate::{
     refusal::Refusal,
     session::{Session, SessionStore},
     settings::Settings,
+    stream::EventLog,
     watch::Places,
 };
 
@@ -36,6 +37,8 @@ pub(crate) struct Shared {
     pub(crate) info: Implementation,
     pub(crate) settings: Settings,
     pub(crate) sessions: Arc<dyn SessionStore>,
+    /// What was sent in them.
+    pub(crate) events: Arc<dyn EventLog>,
     /// Every call that runs, whichever lifetime it has.
     pub(crate) calls: TaskTracker,
     /// How many streams each principal has open.

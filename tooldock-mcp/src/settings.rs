@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tooldock_engine::json::ScanLimits;
 
-use crate::{revision::Revisions, session::SessionLimits};
+use crate::{revision::Revisions, session::SessionLimits, stream::ReplayLimits};
 
 /// What can be set about a server, and the limits it keeps.
 ///
@@ -33,6 +33,13 @@ pub struct Settings {
     pub message_limits: ScanLimits,
     /// How many sessions there may be, and for how long.
     pub sessions: SessionLimits,
+    /// How much is kept for clients that come back.
+    pub replay: ReplayLimits,
+    /// How long a client of 2025-11-25 is to wait before it comes back to a stream that has ended early: 1 s.
+    pub retry: Duration,
+    /// How long the stream of a call of 2025-11-25 is carried by one connection; then the connection ends, and the client comes back for
+    /// the rest. Without it, for as long as the call takes.
+    pub poll_after: Option<Duration>,
 }
 
 impl Default for Settings {
@@ -46,6 +53,9 @@ impl Default for Settings {
             message_bytes: 4 << 20,
             message_limits: ScanLimits::MESSAGE,
             sessions: SessionLimits::default(),
+            replay: ReplayLimits::default(),
+            retry: Duration::from_secs(1),
+            poll_after: None,
         }
     }
 }

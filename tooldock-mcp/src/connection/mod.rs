@@ -74,7 +74,7 @@ impl Connection {
         let outbox = session
             .as_ref()
             .map(|session| session.outbox().clone())
-            .unwrap_or_default();
+            .unwrap_or_else(|| Arc::new(Outbox::with_readers(server.settings().sessions.streams)));
         Self(Arc::new(Inner {
             server,
             info,
@@ -109,6 +109,14 @@ impl Connection {
     /// # Errors
     /// There is no session yet, the caller has too many streams open, or the server is shutting down.
     pub fn watch(&self) -> Result<ReplyStream, Refusal> {
+        let messages = stream::unfold(self.notices()?, async |mut notices| {
+            Some((notices.next().await?, notices))
+        });
+        Ok(ReplyStream::new(messages))
+    }
+
+    /// What the server sends on its own, as [`watch`](Self::watch) gives it.
+    pub(crate) fn notices(&self) -> Result<Notices, Refusal> {
         let server = &self.0.server;
         server.admit()?;
         let session = self.session().ok_or_else(|| {
@@ -121,11 +129,7 @@ impl Connection {
         let place = shared.places.take(&self.0.info.caller.principal)?;
         let cx = self.0.info.context(&session.owner().namespace);
         let watch = ToolWatch::begin(server, cx, session.revision());
-        let notices = Notices::open(&session, watch, shared.closing.clone(), place);
-        let messages = stream::unfold(notices, async |mut notices| {
-            Some((notices.next().await?, notices))
-        });
-        Ok(ReplyStream::new(messages))
+        Ok(Notices::open(&session, watch, shared.closing.clone(), place))
     }
 
     /// Where messages go that the server sends on its own.

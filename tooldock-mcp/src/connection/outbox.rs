@@ -5,29 +5,34 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use tokio::{sync::mpsc, time::Instant};
+use tokio::{sync::Notify, time::Instant};
 use tooldock_engine::RawJson;
 
 use crate::session::LastUse;
 
-/// Messages that may wait for one reader, or for the first.
+/// Messages that may wait to be read.
 const WAITING: usize = 64;
-/// Readers at one time.
+/// Readers at one time, unless set.
 const READERS: usize = 8;
 
 /// What the server sends on its own: messages that answer no request.
 ///
-/// Each message goes to one reader, the newest; without any it waits for the next one, up to 64 of them. A reader that leaves 64
-/// messages unread ends after those, and of more than eight readers the oldest ends.
-#[derive(Debug, Default)]
+/// Each message goes to one reader, the newest; without any it waits for the next one. A reader that lets more than 64 messages wait
+/// ends, and the next newest takes over with what waits; without any reader, no more than 64 are kept. Of more readers than the limit
+/// (eight unless set) the oldest ends.
+#[derive(Debug)]
 pub struct Outbox {
+    readers: usize,
     state: Mutex<State>,
-    last_use: Arc<LastUse>,
+    changed: Notify,
+    last_use: LastUse,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    readers: Vec<mpsc::Sender<RawJson>>,
+    /// The oldest first.
+    readers: Vec<u64>,
+    attached: u64,
     waiting: VecDeque<RawJson>,
     closed: bool,
 }
@@ -35,69 +40,67 @@ struct State {
 /// One reader of an [`Outbox`].
 #[derive(Debug)]
 pub struct OutboxReader {
-    messages: mpsc::Receiver<RawJson>,
-    last_use: Arc<LastUse>,
+    outbox: Arc<Outbox>,
+    number: u64,
 }
 
-impl OutboxReader {
-    /// The next message; nothing once the conversation has ended.
-    ///
-    /// # Cancel safety
-    /// Safe: no message is lost.
-    pub async fn next(&mut self) -> Option<RawJson> {
-        self.messages.recv().await
-    }
+/// What a reader finds.
+enum Found {
+    Message(RawJson),
+    Nothing,
+    End,
 }
 
-impl Drop for OutboxReader {
-    fn drop(&mut self) {
-        self.last_use.stamp();
+impl Default for Outbox {
+    fn default() -> Self {
+        Self::with_readers(READERS)
     }
 }
 
 impl Outbox {
+    /// An outbox that has at most so many readers at a time.
+    #[must_use]
+    pub fn with_readers(readers: usize) -> Self {
+        Self {
+            readers: readers.max(1),
+            state: Mutex::default(),
+            changed: Notify::new(),
+            last_use: LastUse::default(),
+        }
+    }
+
     /// A new reader, which takes over from older ones.
     #[must_use]
-    pub fn attach(&self) -> OutboxReader {
-        let (sender, receiver) = mpsc::channel(WAITING);
-        self.change(|state| {
-            for message in state.waiting.drain(..) {
-                sender.try_send(message).ok();
+    pub fn attach(self: &Arc<Self>) -> OutboxReader {
+        let number = self.change(|state| {
+            state.attached += 1;
+            if state.readers.len() == self.readers {
+                state.readers.remove(0);
             }
-            if !state.closed {
-                if state.readers.len() == READERS {
-                    state.readers.remove(0);
-                }
-                state.readers.push(sender);
-            }
+            state.readers.push(state.attached);
+            state.attached
         });
         OutboxReader {
-            messages: receiver,
-            last_use: self.last_use.clone(),
+            outbox: self.clone(),
+            number,
         }
     }
 
     /// Sends a message; `false` if there is no room for it or the conversation has ended.
-    pub fn send(&self, mut message: RawJson) -> bool {
+    pub fn send(&self, message: RawJson) -> bool {
         self.change(|state| {
-            while let Some(reader) = state.readers.last() {
-                match reader.try_send(message) {
-                    Ok(()) => return true,
-                    Err(unread) => message = unread.into_inner(),
-                }
-                state.readers.pop();
+            let full = state.waiting.len() >= WAITING;
+            if state.closed || (full && state.readers.pop().is_none()) {
+                return false;
             }
-            let room = !state.closed && state.waiting.len() < WAITING;
-            if room {
-                state.waiting.push_back(message);
-            }
-            room
+            state.waiting.push_back(message);
+            true
         })
     }
 
     /// Whether anybody reads.
     pub(crate) fn is_read(&self) -> bool {
-        self.change(|state| state.readers.iter().any(|reader| !reader.is_closed()))
+        !self.look(|state| state.readers.is_empty())
     }
 
     /// When the last reader left, if any has.
@@ -105,16 +108,58 @@ impl Outbox {
         self.last_use.get()
     }
 
-    /// Ends every reader once it has read what waits.
+    /// Ends every reader once what waits is read.
     pub(crate) fn close(&self) {
-        self.change(|state| {
-            state.closed = true;
-            state.readers.clear();
-        });
+        self.change(|state| state.closed = true);
+    }
+
+    fn find(&self, reader: u64) -> Found {
+        self.look(|state| match state.readers.last() {
+            Some(newest) if *newest == reader => match state.waiting.pop_front() {
+                Some(message) => Found::Message(message),
+                None if state.closed => Found::End,
+                None => Found::Nothing,
+            },
+            Some(_) if !state.closed && state.readers.contains(&reader) => Found::Nothing,
+            _ => Found::End,
+        })
     }
 
     fn change<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
-        change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+        let changed = self.look(change);
+        self.changed.notify_waiters();
+        changed
+    }
+
+    fn look<T>(&self, look: impl FnOnce(&mut State) -> T) -> T {
+        look(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl OutboxReader {
+    /// The next message; nothing once the conversation has ended or others have taken the place of this reader.
+    ///
+    /// # Cancel safety
+    /// Safe: no message is lost.
+    pub async fn next(&mut self) -> Option<RawJson> {
+        loop {
+            let mut changed = std::pin::pin!(self.outbox.changed.notified());
+            // From here on no change is missed.
+            changed.as_mut().enable();
+            match self.outbox.find(self.number) {
+                Found::Message(message) => return Some(message),
+                Found::End => return None,
+                Found::Nothing => changed.await,
+            }
+        }
+    }
+}
+
+impl Drop for OutboxReader {
+    fn drop(&mut self) {
+        self.outbox.last_use.stamp();
+        self.outbox
+            .change(|state| state.readers.retain(|reader| *reader != self.number));
     }
 }
 
@@ -126,24 +171,26 @@ mod tests {
         RawJson::from(serde_json::Value::from(number))
     }
 
+    fn outbox() -> Arc<Outbox> {
+        Arc::default()
+    }
+
     #[tokio::test]
     async fn each_message_goes_to_the_newest_reader_only() {
-        let outbox = Outbox::default();
+        let outbox = outbox();
         assert!(outbox.send(message(1)));
         let mut old = outbox.attach();
+        assert_eq!(old.next().await, Some(message(1)), "what waited");
         let mut new = outbox.attach();
         assert!(outbox.send(message(2)));
-        drop((
-            old.next()
-                .await
-                .filter(|got| *got == message(1))
-                .expect("what waited"),
-            (),
-        ));
         assert_eq!(new.next().await, Some(message(2)));
-        drop(new);
         assert!(outbox.send(message(3)));
-        assert_eq!(old.next().await, Some(message(3)));
+        drop(new);
+        assert_eq!(
+            old.next().await,
+            Some(message(3)),
+            "what the newest has not read is the next one's"
+        );
         outbox.close();
         assert_eq!(old.next().await, None);
         assert!(!outbox.send(message(4)));
@@ -151,20 +198,19 @@ mod tests {
 
     #[tokio::test]
     async fn s36_who_does_not_read_ends() {
-        let outbox = Outbox::default();
+        let outbox = outbox();
         let (mut old, mut stopped) = (outbox.attach(), outbox.attach());
         let sent = WAITING as i64 + 1;
         assert!((0..sent).all(|number| outbox.send(message(number))));
-        for number in 0..sent - 1 {
-            assert_eq!(stopped.next().await, Some(message(number)));
-        }
         assert_eq!(stopped.next().await, None);
-        assert_eq!(old.next().await, Some(message(sent - 1)), "another takes over");
+        for number in 0..sent {
+            assert_eq!(old.next().await, Some(message(number)), "another takes over");
+        }
     }
 
     #[tokio::test]
     async fn of_too_many_readers_the_oldest_ends() {
-        let outbox = Outbox::default();
+        let outbox = outbox();
         let mut readers: Vec<_> = (0..=READERS).map(|_| outbox.attach()).collect();
         assert_eq!(readers[0].next().await, None);
         drop(readers.pop());
@@ -177,7 +223,7 @@ mod tests {
 
     #[test]
     fn it_holds_no_more_than_its_bound() {
-        let outbox = Outbox::default();
+        let outbox = outbox();
         let taken = (0..100).filter(|number| outbox.send(message(*number))).count();
         assert_eq!(taken, WAITING);
     }

@@ -8,6 +8,7 @@ mod get;
 pub(crate) mod mirrored;
 mod post;
 mod response;
+mod resumable;
 mod sse;
 
 use axum::{Router, extract::State, response::Response, routing::any};

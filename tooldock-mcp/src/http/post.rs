@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::body::Body;
-use futures_util::stream;
+use futures_util::stream::{self, StreamExt as _};
 use http::{HeaderValue, Response, StatusCode};
 
 use super::{
@@ -11,10 +11,10 @@ use super::{
     body,
     exchange::{SESSION, Visitor},
     response::{Rejected, empty, json},
-    sse,
+    resumable, sse,
 };
 use crate::{
-    connection::{Connection, Reply, ReplyStream, read},
+    connection::{Connection, Reply, read},
     era::{Ask, Exchange, Headers, Route, SessionFact, classify},
     session::Session,
     wire::Message,
@@ -54,16 +54,28 @@ async fn answer(
     let Visitor {
         server, mount, info, ..
     } = visitor;
-    let connection = match (route, session) {
-        (Route::Session(_), Some(session)) => server.resume(info, session),
-        _ => server.connect(info),
+    let session = session.filter(|_| matches!(route, Route::Session(_)));
+    let connection = match &session {
+        Some(session) => server.resume(info, session.clone()),
+        None => server.connect(info),
     };
-    let keep_alive = server.settings().keep_alive;
-    let mut response = match connection.serve(mount, route, message).await {
-        Reply::Nothing => empty(StatusCode::ACCEPTED),
-        Reply::One(answer) if accept.json || answer.status != 200 => json(answer),
-        Reply::One(answer) => sse::respond(ReplyStream::new(stream::iter([answer.body])), keep_alive),
-        Reply::Stream(events) => sse::respond(events, keep_alive),
+    let settings = server.settings();
+    let id = message.id().cloned();
+    let mut response = match (connection.serve(mount, route, message).await, session) {
+        (Reply::Nothing, _) => empty(StatusCode::ACCEPTED),
+        (Reply::One(answer), _) if accept.json || answer.status != 200 => json(answer),
+        (Reply::One(answer), _) => {
+            let frame = sse::message(&answer.body);
+            sse::respond(stream::iter([frame]), settings.keep_alive)
+        }
+        (Reply::Stream(messages), Some(session)) => {
+            let reader = session.streams().answer(messages, id, &server.shared().calls);
+            resumable::respond(reader, session.revision(), settings)
+        }
+        (Reply::Stream(messages), None) => {
+            let frames = messages.map(|message| sse::message(&message));
+            sse::respond(frames, settings.keep_alive)
+        }
     };
     if route == Route::Open {
         keep(&server, &connection, &mut response).await;

@@ -4,39 +4,60 @@ use std::{convert::Infallible, time::Duration};
 
 use axum::body::Body;
 use bytes::Bytes;
-use futures_util::stream::{self, StreamExt as _};
+use futures_util::stream::{self, Stream, StreamExt as _};
 use http::Response;
 use tokio::time::timeout;
 use tooldock_engine::RawJson;
 
 use super::response::events;
-use crate::connection::ReplyStream;
+use crate::stream::{Event, EventId};
 
 /// What a client ignores; it keeps proxies from closing a stream that is silent.
 const COMMENT: &[u8] = b": still there\n\n";
 
-/// An event stream of `messages`; after `keep_alive` of silence it carries a comment, and at once if no message is ready, so that the
+/// An event stream of `frames`; after `keep_alive` of silence it carries a comment, and at once if no frame is ready, so that the
 /// client sees it open.
-pub(super) fn respond(messages: ReplyStream, keep_alive: Duration) -> Response<Body> {
+pub(super) fn respond(
+    frames: impl Stream<Item = Bytes> + Send + 'static,
+    keep_alive: Duration,
+) -> Response<Body> {
     let frames = stream::unfold(
-        (messages, Duration::ZERO),
-        move |(mut messages, patience)| async move {
-            let frame = match timeout(patience, messages.next()).await {
-                Ok(message) => event(&message?),
+        (frames.boxed(), Duration::ZERO),
+        move |(mut frames, patience)| async move {
+            let frame = match timeout(patience, frames.next()).await {
+                Ok(frame) => frame?,
                 Err(_) => Bytes::from_static(COMMENT),
             };
-            Some((Ok::<_, Infallible>(frame), (messages, keep_alive)))
+            Some((Ok::<_, Infallible>(frame), (frames, keep_alive)))
         },
     );
     events(Body::from_stream(frames))
 }
 
-/// One event. Its data is one line: a line break can only stand between two tokens of the message, where a blank does as well.
-fn event(message: &RawJson) -> Bytes {
-    const NAME: &[u8] = b"event: message\ndata: ";
-    let mut out = Vec::with_capacity(NAME.len() + message.len() + 2);
-    out.extend_from_slice(NAME);
-    out.extend(message.as_bytes().iter().map(|byte| {
+/// A message without an id.
+pub(super) fn message(message: &RawJson) -> Bytes {
+    frame("event: message\n", message.as_bytes())
+}
+
+/// A message that a client can name when it comes back.
+pub(super) fn event(event: &Event) -> Bytes {
+    frame(
+        &format!("event: message\nid: {}\n", event.id),
+        event.message.as_bytes(),
+    )
+}
+
+/// An event that gives the client an id before anything has happened, and says when to come back.
+pub(super) fn priming(id: EventId, retry: Duration) -> Bytes {
+    frame(&format!("id: {id}\nretry: {}\n", retry.as_millis()), b"")
+}
+
+/// One event. Its data is one line: in JSON a line break can only stand between two tokens, where a blank does as well.
+fn frame(head: &str, data: &[u8]) -> Bytes {
+    let mut out = Vec::with_capacity(head.len() + data.len() + 8);
+    out.extend_from_slice(head.as_bytes());
+    out.extend_from_slice(b"data: ");
+    out.extend(data.iter().map(|byte| {
         if matches!(byte, b'\n' | b'\r') {
             b' '
         } else {
@@ -58,7 +79,7 @@ mod tests {
             tooldock_engine::json::ScanLimits::MESSAGE,
         )
         .unwrap();
-        let event = event(&json);
+        let event = message(&json);
         let text = std::str::from_utf8(&event).unwrap();
         let data = text
             .strip_prefix("event: message\ndata: ")

@@ -42,6 +42,7 @@ pub(crate) async fn answer(turn: &Turn, request: &Request) -> Result<Reply, Refu
         revision,
         capabilities,
         turn.connection.outbox().clone(),
+        inner.server.shared().events.clone(),
         end,
     );
     let session = session.map_err(|error| Refusal::dispatched(&error, Era::Handshake))?;

@@ -16,15 +16,7 @@ impl SessionId {
     /// # Errors
     /// [`Internal`](ErrorKind::Internal) when the system gives no random bytes.
     pub fn generate() -> tooldock_engine::Result<Self> {
-        let mut bytes = [0; 16];
-        getrandom::fill(&mut bytes).map_err(|error| {
-            EngineError::new(
-                ErrorKind::Internal,
-                "no session can be opened; the log has the cause",
-            )
-            .with_source(error.to_string())
-        })?;
-        Ok(Self(format!("{:032x}", u128::from_be_bytes(bytes)).into()))
+        Ok(Self(format!("{:032x}", u128::from_be_bytes(random()?)).into()))
     }
 
     /// The id as it travels.
@@ -44,4 +36,14 @@ impl std::borrow::Borrow<str> for SessionId {
     fn borrow(&self) -> &str {
         &self.0
     }
+}
+
+/// Bytes from the system's generator.
+pub(super) fn random<const N: usize>() -> tooldock_engine::Result<[u8; N]> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).map_err(|error| {
+        let text = "no session can be opened; the log has the cause";
+        EngineError::new(ErrorKind::Internal, text).with_source(error.to_string())
+    })?;
+    Ok(bytes)
 }

@@ -9,6 +9,8 @@ pub struct SessionLimits {
     pub total: usize,
     /// Of one principal: 1,000. The one of his that was used least recently makes room.
     pub per_principal: usize,
+    /// Streams of one session that answer no call, at one time: 8. Of more, the oldest ends.
+    pub streams: usize,
     /// Without a request, a running call and an open stream, counted from the end of the last of them: 30 minutes.
     pub idle: Duration,
     /// From `initialize` to the next message: 60 s.
@@ -22,6 +24,7 @@ impl Default for SessionLimits {
         Self {
             total: 10_000,
             per_principal: 1000,
+            streams: 8,
             idle: Duration::from_secs(30 * 60),
             uninitialized: Duration::from_secs(60),
             absolute: Duration::from_secs(24 * 60 * 60),

@@ -16,9 +16,16 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tooldock_engine::{NamespaceName, RawJson, context::LogLevel, context::Principal};
 
+use self::id::random;
 pub(crate) use self::last_use::LastUse;
 pub use self::{id::SessionId, limits::SessionLimits, memory::MemorySessions, store::SessionStore};
-use crate::{call::Calls, connection::Outbox, revision::Revision, watch::Told};
+use crate::{
+    call::Calls,
+    connection::Outbox,
+    revision::Revision,
+    stream::{EventLog, Streams},
+    watch::Told,
+};
 
 /// Whose session it is. Any other combination is answered as if the session did not exist.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -41,11 +48,13 @@ pub struct Session {
     outbox: Arc<Outbox>,
     calls: Arc<Calls>,
     told: Arc<Told>,
+    streams: Streams,
     end: CancellationToken,
 }
 
 impl Session {
-    /// A session that speaks `revision` with a client of these `capabilities`; it ends at the latest when `end` fires.
+    /// A session that speaks `revision` with a client of these `capabilities` and keeps what it sends in `events`; it ends at the latest
+    /// when `end` fires.
     ///
     /// # Errors
     /// When the system gives no random bytes.
@@ -54,10 +63,13 @@ impl Session {
         revision: Revision,
         capabilities: RawJson,
         outbox: Arc<Outbox>,
+        events: Arc<dyn EventLog>,
         end: CancellationToken,
     ) -> tooldock_engine::Result<Self> {
+        let (id, first) = (SessionId::generate()?, random()?);
+        let streams = Streams::new(id.clone(), events, end.clone(), u64::from_be_bytes(first));
         Ok(Self {
-            id: SessionId::generate()?,
+            id,
             owner,
             revision,
             capabilities,
@@ -66,6 +78,7 @@ impl Session {
             outbox,
             calls: Arc::default(),
             told: Arc::default(),
+            streams,
             end,
         })
     }
@@ -129,6 +142,11 @@ impl Session {
         &self.told
     }
 
+    /// The streams that carry what is sent in it.
+    pub(crate) fn streams(&self) -> &Streams {
+        &self.streams
+    }
+
     pub(crate) fn ending(&self) -> &CancellationToken {
         &self.end
     }
@@ -157,6 +175,7 @@ impl Session {
     pub fn end(&self) {
         self.end.cancel();
         self.outbox.close();
+        self.streams.forget();
     }
 }
 

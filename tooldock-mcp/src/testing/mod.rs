@@ -1,6 +1,7 @@
-//! For tests: a client in memory, and the contract every session store keeps.
+//! For tests: a client in memory, and the contracts that session stores and event logs keep.
 
 mod client;
-mod contract;
+mod events;
+mod sessions;
 
-pub use self::{client::TestClient, contract::session_store_contract};
+pub use self::{client::TestClient, events::event_log_contract, sessions::session_store_contract};

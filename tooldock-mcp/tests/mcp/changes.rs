@@ -31,7 +31,7 @@ async fn f03_f04_a_silent_stream_is_seen_open_at_once_and_kept_open() {
     assert_eq!(header("x-accel-buffering"), "no");
     assert_eq!(header("cache-control"), "no-cache");
     let begin = tokio::time::Instant::now();
-    assert!(stream.frame().await.unwrap().starts_with(": "));
+    assert!(stream.frame().await.unwrap().starts_with("id: "));
     assert!(begin.elapsed() < Duration::from_secs(1));
     for _ in 0..3 {
         let before = tokio::time::Instant::now();

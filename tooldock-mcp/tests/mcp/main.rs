@@ -17,6 +17,7 @@ mod lists;
 mod modern;
 mod notes;
 mod offers;
+mod replay;
 mod results;
 mod revisions;
 mod scene;

@@ -17,7 +17,7 @@ use tooldock_engine::{
     json::ScanLimits,
     testing::EngineMock,
 };
-use tooldock_mcp::{Server, ServerBuilder, Settings, router};
+use tooldock_mcp::{Server, ServerBuilder, Settings, router, stream::EventLog};
 use tower::ServiceExt as _;
 
 pub(crate) const MODERN: &str = "2026-07-28";
@@ -54,7 +54,9 @@ impl Got {
     pub(crate) fn events(&self) -> Vec<Value> {
         assert_eq!(self.header("content-type"), Some("text/event-stream"), "{self:?}");
         let data = self.text.lines().filter_map(|line| line.strip_prefix("data: "));
-        data.map(|data| serde_json::from_str(data).unwrap()).collect()
+        data.filter(|data| !data.is_empty())
+            .map(|data| serde_json::from_str(data).unwrap())
+            .collect()
     }
 }
 
@@ -85,10 +87,17 @@ impl Events {
 
     /// The next message, past comments; nothing once the stream has ended.
     pub(crate) async fn message(&mut self) -> Option<Value> {
+        Some(self.event().await?.1)
+    }
+
+    /// The next message and its id, past comments and events without data; nothing once the stream has ended.
+    pub(crate) async fn event(&mut self) -> Option<(Option<String>, Value)> {
         loop {
             let frame = self.frame().await?;
-            if let Some(data) = frame.strip_prefix("event: message\ndata: ") {
-                return Some(serde_json::from_str(data).unwrap());
+            if let Some(rest) = frame.strip_prefix("event: message\n") {
+                let (id, data) = rest.split_once("data: ").unwrap();
+                let id = id.strip_prefix("id: ").map(|id| id.trim_end().to_owned());
+                return Some((id, serde_json::from_str(data).unwrap()));
             }
         }
     }
@@ -120,6 +129,15 @@ impl Scene {
                 .info("gate", "9")
                 .settings(settings),
         )
+    }
+
+    /// The same with a log of its own.
+    pub(crate) fn with_events(engine: Arc<dyn ToolEngine>, events: Arc<dyn EventLog>) -> Self {
+        let mount = Mount {
+            namespace: "demo".parse().unwrap(),
+            engine,
+        };
+        Self::build(Server::builder(Arc::new(mount)).events(events))
     }
 
     pub(crate) fn over(mounts: Arc<dyn Mounts>) -> Self {
@@ -232,6 +250,11 @@ impl Ask<'_> {
             headers: parts.headers,
             text: String::from_utf8(bytes.into()).unwrap(),
         }
+    }
+
+    /// Sends it and gives back the event stream that answers it.
+    pub(crate) async fn stream(self, method: Method, body: impl ToString) -> Events {
+        Events::of(self.open(method, body).await)
     }
 
     /// Opens an event stream with GET.

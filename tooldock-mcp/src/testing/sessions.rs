@@ -8,6 +8,7 @@ use tooldock_engine::{RawJson, context::Principal};
 use crate::{
     revision::Revision,
     session::{Owner, Session, SessionLimits, SessionStore},
+    stream::{EventLog, MemoryEvents, ReplayLimits},
     wire::MessageId,
 };
 
@@ -42,13 +43,24 @@ where
     use_ends_when_it_ends(&make(limits).await, limits).await;
 }
 
+fn log() -> Arc<dyn EventLog> {
+    Arc::new(MemoryEvents::new(ReplayLimits::default()))
+}
+
 fn session(principal: &str, namespace: &str) -> Arc<Session> {
     let owner = Owner {
         principal: Principal::new(principal),
         namespace: namespace.parse().expect("a plain name"),
     };
     let (revision, token) = (Revision::V2025_11_25, CancellationToken::new());
-    let session = Session::open(owner, revision, RawJson::empty_object(), Arc::default(), token);
+    let session = Session::open(
+        owner,
+        revision,
+        RawJson::empty_object(),
+        Arc::default(),
+        log(),
+        token,
+    );
     Arc::new(session.expect("the system gives random bytes"))
 }
 
