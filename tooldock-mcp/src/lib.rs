@@ -8,6 +8,7 @@ mod definition;
 mod dispatch;
 pub mod era;
 pub mod http;
+pub mod io;
 mod listing;
 mod methods;
 mod model;

@@ -10,7 +10,10 @@ use tokio::time::timeout;
 use tooldock_engine::RawJson;
 
 use super::response::events;
-use crate::stream::{Event, EventId};
+use crate::{
+    stream::{Event, EventId},
+    wire::extend_line,
+};
 
 /// What a client ignores; it keeps proxies from closing a stream that is silent.
 const COMMENT: &[u8] = b": still there\n\n";
@@ -52,18 +55,12 @@ pub(super) fn priming(id: EventId, retry: Duration) -> Bytes {
     frame(&format!("id: {id}\nretry: {}\n", retry.as_millis()), b"")
 }
 
-/// One event. Its data is one line: in JSON a line break can only stand between two tokens, where a blank does as well.
+/// One event. Its data is one line.
 fn frame(head: &str, data: &[u8]) -> Bytes {
     let mut out = Vec::with_capacity(head.len() + data.len() + 8);
     out.extend_from_slice(head.as_bytes());
     out.extend_from_slice(b"data: ");
-    out.extend(data.iter().map(|byte| {
-        if matches!(byte, b'\n' | b'\r') {
-            b' '
-        } else {
-            *byte
-        }
-    }));
+    extend_line(&mut out, data);
     out.extend_from_slice(b"\n\n");
     out.into()
 }

@@ -1,6 +1,7 @@
 //! Messages as they travel: one strict scan, one borrowed parse, parts cut out without copying.
 
 mod id;
+mod line;
 mod members;
 mod message;
 pub(crate) mod names;
@@ -8,9 +9,12 @@ mod params;
 mod response;
 mod shape;
 
-pub(crate) use self::response::{write_error, write_notification, write_result};
 pub use self::{
     id::MessageId,
     message::{Malformed, Message, Notification, Request, Response},
     params::{Meta, Params},
+};
+pub(crate) use self::{
+    line::extend_line,
+    response::{write_error, write_notification, write_result},
 };

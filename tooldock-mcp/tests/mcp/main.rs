@@ -12,6 +12,7 @@ mod flood;
 mod handshake;
 mod ids;
 mod lifetimes;
+mod lines;
 mod listen;
 mod lists;
 mod modern;
