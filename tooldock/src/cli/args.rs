@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use tooldock_engine::NamespaceName;
 
 use super::flags::SettingFlags;
 
@@ -21,6 +22,9 @@ pub(super) enum Command {
     Serve(ServeArguments),
     /// Serve a folder on this machine, for developing tools: makes tokens, prints how to connect, reloads on changes.
     Dev(DevArguments),
+    /// Serve one namespace on standard input and output, for clients that start a process. Log lines go to standard error. Ends when
+    /// standard input does.
+    Stdio(StdioArguments),
 }
 
 impl Default for Command {
@@ -56,4 +60,15 @@ pub(super) struct DevArguments {
     /// Ask nobody for a token. For conformance suites; only on this machine.
     #[arg(long)]
     pub(super) anonymous: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct StdioArguments {
+    /// Folder of tools, as for `dev`. Without it: `<data-dir>/tools`.
+    pub(super) folder: Option<PathBuf>,
+    /// The namespace to serve; no other one is started.
+    #[arg(long, value_name = "NAME")]
+    pub(super) namespace: NamespaceName,
+    #[command(flatten)]
+    pub(super) flags: SettingFlags,
 }

@@ -1,6 +1,7 @@
 //! The core as a program: build, load, serve, drain.
 
 use std::{
+    convert::Infallible,
     fs,
     future::pending,
     net::SocketAddr,
@@ -8,8 +9,8 @@ use std::{
     time::Duration,
 };
 
-use tokio::{net::TcpListener, sync::oneshot};
-use tooldock_engine::EngineError;
+use tokio::sync::oneshot;
+use tooldock_engine::{EngineError, NamespaceName};
 use tooldock_worker::{HostSettings, ToolsFolder, WorkerHost};
 
 use super::Failure;
@@ -28,10 +29,9 @@ const HELLO: &str = include_str!("hello.py");
 
 /// `tooldock-core serve`.
 pub(super) async fn serve(settings: CoreSettings) -> Result<(), Failure> {
-    let root = settings.data_dir.join("tools");
-    fill_empty(&root)?;
-    let core = Core::build(settings, ToolsFolder::subfolders(&root)).await?;
-    core.run(async |core| {
+    let folder = tools_folder(None, &settings.data_dir)?;
+    let core = Core::build(settings, folder, None)?;
+    core.serve(async |core| {
         if core.report.ok {
             tracing::info!(address = %core.address, "every namespace is loaded");
         } else {
@@ -43,22 +43,26 @@ pub(super) async fn serve(settings: CoreSettings) -> Result<(), Failure> {
 
 /// Everything that runs.
 pub(super) struct Core {
-    pub(super) address: SocketAddr,
     pub(super) gateway: Gateway,
-    settings: CoreSettings,
+    pub(super) settings: CoreSettings,
     root: PathBuf,
     folders: Folders,
-    listener: TcpListener,
 }
 
 impl Core {
-    /// Binds the address and puts everything together; starts no worker and accepts nothing yet.
-    pub(super) async fn build(settings: CoreSettings, folder: ToolsFolder) -> Result<Self, Failure> {
-        let listener = run::bind(settings.address).await?;
-        let address = listener.local_addr()?;
+    /// Puts everything together, for all namespaces or for `only` one; starts nothing yet.
+    pub(super) fn build(
+        settings: CoreSettings,
+        folder: ToolsFolder,
+        only: Option<&NamespaceName>,
+    ) -> Result<Self, Failure> {
         let root = folder.root().to_owned();
         let operator = Operator::new(settings.data_dir.clone(), settings.layers.overrides.clone());
         let folders = Folders::new(folder, WorkerHost::new(host_settings(&settings))).with_operator(operator);
+        let folders = match only {
+            Some(name) => folders.only(name.clone()),
+            None => folders,
+        };
         let registry = Registry::new(crate::layers::defaults(&settings.layers), settings.limits.drain);
         let gateway = Gateway::builder()
             .http(settings.http.clone())
@@ -72,29 +76,32 @@ impl Core {
             .build()
             .map_err(|error| Failure::Run(error.to_string()))?;
         Ok(Self {
-            address,
             gateway,
             settings,
             root,
             folders,
-            listener,
         })
     }
 
-    /// Loads the namespaces while it already answers, calls `announce`, serves until a signal comes, drains.
-    pub(super) async fn run(self, announce: impl AsyncFnOnce(&Announced)) -> Result<(), Failure> {
-        let Self {
-            address,
-            gateway,
-            settings,
-            root,
-            folders,
-            listener,
-        } = self;
+    /// Loads the namespaces, says how that went, and loads again whenever files change; ends only when it fails.
+    pub(super) async fn load(&self, loaded: impl AsyncFnOnce(ReloadReport)) -> Result<Infallible, Failure> {
+        self.folders.prepare().await.map_err(|error| failure(&error))?;
+        // Watched from before the first look on, so that no change falls between the two.
+        let _watch = start_watch(&self.root, &self.settings, &self.gateway);
+        let report = self.gateway.load().await.map_err(|error| failure(&error))?;
+        loaded(report).await;
+        pending().await
+    }
+
+    /// Listens, loads the namespaces while it already answers, calls `announce`, serves until a signal comes, drains.
+    pub(super) async fn serve(self, announce: impl AsyncFnOnce(&Announced)) -> Result<(), Failure> {
+        let listener = run::bind(self.settings.address).await?;
+        let address = listener.local_addr()?;
+        let gateway = self.gateway.clone();
         tracing::info!(%address, "listening");
         let mut signals = run::Signals::catch()?;
         let (stop, stopped) = oneshot::channel::<()>();
-        let serving = gateway.serve(listener, settings.limits, async {
+        let serving = gateway.serve(listener, self.settings.limits, async {
             stopped.await.unwrap_or_default();
         });
         let signalled = async {
@@ -107,23 +114,18 @@ impl Core {
             let signal = signals.next().await;
             tracing::warn!(signal, "ending at once");
         };
-        let loading = async {
-            folders.prepare().await.map_err(|error| failure(&error))?;
-            // Watched from before the first look on, so that no change falls between the two.
-            let _watch = start_watch(&root, &settings, &gateway);
-            let report = gateway.load().await.map_err(|error| failure(&error))?;
+        let loading = self.load(async |report| {
             announce(&Announced {
                 address,
                 gateway: gateway.clone(),
                 report,
             })
             .await;
-            pending::<Result<(), Failure>>().await
-        };
+        });
         // Loading ends the program only when it fails.
         let result = tokio::select! {
             () = serving => return Ok(()),
-            result = loading => result,
+            result = loading => result.map(|never| match never {}),
             () = signalled => Ok(()),
         };
         gateway.shutdown(Duration::ZERO).await;
@@ -159,8 +161,19 @@ fn start_watch(root: &Path, settings: &CoreSettings, gateway: &Gateway) -> Optio
         .ok()
 }
 
+/// The folder that somebody works in, or the tools folder of the data folder.
+pub(super) fn tools_folder(folder: Option<&Path>, data: &Path) -> Result<ToolsFolder, Failure> {
+    let Some(folder) = folder else {
+        let root = data.join("tools");
+        fill_empty(&root)?;
+        return Ok(ToolsFolder::subfolders(&root));
+    };
+    ToolsFolder::dev(folder)
+        .map_err(|error| Failure::Run(format!("cannot serve `{}`: {error}", folder.display())))
+}
+
 /// Makes the tools folder, and puts one tool into it if there is none.
-pub(super) fn fill_empty(root: &Path) -> Result<(), Failure> {
+fn fill_empty(root: &Path) -> Result<(), Failure> {
     fs::create_dir_all(root)
         .map_err(|error| Failure::Run(format!("cannot make `{}`: {error}", root.display())))?;
     if fs::read_dir(root)?.next().is_none() {

@@ -8,13 +8,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use tooldock_worker::ToolsFolder;
-
 use super::{
     Failure,
     announce::{Greeting, TokenSource},
     args::DevArguments,
-    core::{Core, fill_empty},
+    core::{Core, tools_folder},
     log,
 };
 use crate::{
@@ -37,22 +35,14 @@ pub(super) async fn dev(arguments: &DevArguments) -> Result<(), Failure> {
     let manager = Tokens::new([secrets.manager()?]);
     let settings = CoreSettings::read_dev(&sources, bearer, manager, arguments.port)?;
     log::init(&settings.log)?;
-    let folder = match &arguments.folder {
-        Some(folder) => ToolsFolder::dev(folder)
-            .map_err(|error| Failure::Run(format!("cannot serve `{}`: {error}", folder.display())))?,
-        None => {
-            let root = data.join("tools");
-            fill_empty(&root)?;
-            ToolsFolder::subfolders(&root)
-        }
-    };
-    let core = Core::build(settings, folder).await?;
+    let folder = tools_folder(arguments.folder.as_deref(), data)?;
+    let core = Core::build(settings, folder, None)?;
     let token = if arguments.anonymous {
         TokenSource::None
     } else {
         secrets.source
     };
-    core.run(async |core| Greeting { core, token: &token }.print().await)
+    core.serve(async |core| Greeting { core, token: &token }.print().await)
         .await
 }
 

@@ -7,6 +7,7 @@ mod dev;
 mod flags;
 mod log;
 mod snippets;
+mod stdio;
 
 use std::{io::Write as _, process::ExitCode};
 
@@ -43,7 +44,10 @@ pub fn core() -> ExitCode {
     let result = match arguments.command.unwrap_or_default() {
         Command::Serve(arguments) => serve(arguments, &runtime),
         Command::Dev(arguments) => runtime.block_on(dev::dev(&arguments)),
+        Command::Stdio(arguments) => runtime.block_on(stdio::stdio(arguments)),
     };
+    // Everything has ended by now but a read of standard input, which nothing can end.
+    runtime.shutdown_background();
     result.map_or_else(|failure| fail(&failure), |()| ExitCode::SUCCESS)
 }
 

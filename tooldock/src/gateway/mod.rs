@@ -72,7 +72,7 @@ impl Gateway {
     }
 
     /// The MCP server: to carry its messages over a transport of your own with
-    /// [`Server::connect`](tooldock_mcp::Server::connect).
+    /// [`Server::connect`](tooldock_mcp::Server::connect); [`io::serve`](tooldock_mcp::io::serve) carries them over byte streams.
     #[cfg(feature = "mcp")]
     #[must_use]
     pub fn mcp(&self) -> &tooldock_mcp::Server {

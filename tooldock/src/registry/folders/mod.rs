@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use tooldock_engine::{
-    EngineError, ErrorKind,
+    EngineError, ErrorKind, NamespaceName,
     error::Result,
     secret::{NoSecrets, SecretSource},
 };
@@ -39,6 +39,7 @@ pub struct Folders {
     host: Arc<WorkerHost>,
     secrets: Arc<dyn SecretSource>,
     operator: Option<Arc<Operator>>,
+    only: Option<NamespaceName>,
     progress: Arc<dyn Progress>,
 }
 
@@ -52,6 +53,7 @@ impl Folders {
             host,
             secrets,
             operator: None,
+            only: None,
             progress,
         }
     }
@@ -70,6 +72,13 @@ impl Folders {
         self
     }
 
+    /// Takes the namespace called `name` alone and leaves the others where they are.
+    #[must_use]
+    pub fn only(mut self, name: NamespaceName) -> Self {
+        self.only = Some(name);
+        self
+    }
+
     /// Finds the interpreter and makes the environment that all namespaces share; the first start would do it as well.
     ///
     /// # Errors
@@ -82,6 +91,15 @@ impl Folders {
     }
 
     async fn scan(&self) -> Result<Scan> {
+        let mut scan = self.scan_all().await?;
+        if let Some(only) = &self.only {
+            scan.namespaces.retain(|folder| folder.name == *only);
+            scan.rejected.retain(|one| one.name == only.as_str());
+        }
+        Ok(scan)
+    }
+
+    async fn scan_all(&self) -> Result<Scan> {
         let folder = self.folder.clone();
         let unreadable = |text: String| EngineError::new(ErrorKind::Internal, text);
         tokio::task::spawn_blocking(move || folder.scan())
