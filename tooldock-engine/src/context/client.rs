@@ -130,8 +130,8 @@ impl Client {
         }
     }
 
-    pub(super) fn silent() -> Self {
-        Self::new(Silent, Clock::new())
+    pub(super) fn silent(clock: Clock) -> Self {
+        Self::new(Silent, clock)
     }
 
     /// Whether the client can answer this kind of question.

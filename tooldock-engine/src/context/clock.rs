@@ -1,9 +1,13 @@
 //! The clock of a call: it stands still while the call waits for its client.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    pin::pin,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
 
 use tokio::{
-    sync::watch,
+    sync::Notify,
     time::{Instant, sleep_until},
 };
 
@@ -22,7 +26,15 @@ use tokio::{
 /// # });
 /// ```
 #[derive(Debug, Clone)]
-pub struct Clock(Arc<watch::Sender<Reading>>);
+pub struct Clock(Arc<Face>);
+
+/// What the clones share. Every call has one and hardly any stops it, so it is small.
+#[derive(Debug)]
+struct Face {
+    reading: Mutex<Reading>,
+    /// Told whenever the clock stops or goes on.
+    changed: Notify,
+}
 
 #[derive(Debug, Clone, Copy)]
 struct Reading {
@@ -47,24 +59,37 @@ impl Clock {
     #[must_use]
     pub fn new() -> Self {
         let now = Instant::now();
-        Self(Arc::new(watch::Sender::new(Reading {
+        let reading = Reading {
             started: now,
             stood: Duration::ZERO,
             open: 0,
             since: now,
-        })))
+        };
+        Self(Arc::new(Face {
+            reading: Mutex::new(reading),
+            changed: Notify::new(),
+        }))
+    }
+
+    fn reading(&self) -> MutexGuard<'_, Reading> {
+        self.0.reading.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Reading)) {
+        change(&mut self.reading());
+        self.0.changed.notify_waiters();
     }
 
     /// How long the call has run.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
-        self.0.borrow().elapsed(Instant::now())
+        self.reading().elapsed(Instant::now())
     }
 
     /// Stops the clock until the guard is dropped. Guards may overlap.
     #[must_use = "the clock goes on when the guard is dropped"]
     pub fn pause(&self) -> Pause {
-        self.0.send_modify(|reading| {
+        self.change(|reading| {
             if reading.open == 0 {
                 reading.since = Instant::now();
             }
@@ -76,7 +101,7 @@ impl Clock {
     /// Whether the clock stands still right now.
     #[must_use]
     pub fn is_paused(&self) -> bool {
-        self.0.borrow().open > 0
+        self.reading().open > 0
     }
 
     /// Waits until the clock stands still (`true`) or goes (`false`).
@@ -84,13 +109,14 @@ impl Clock {
     /// # Cancel safety
     /// Safe.
     pub async fn until_paused(&self, paused: bool) {
-        let mut readings = self.0.subscribe();
-        // The sender lives in `self`, so the wait cannot fail.
-        readings
-            .wait_for(|reading| (reading.open > 0) == paused)
-            .await
-            .map(drop)
-            .ok();
+        loop {
+            let mut changed = pin!(self.0.changed.notified());
+            changed.as_mut().enable();
+            if self.is_paused() == paused {
+                return;
+            }
+            changed.await;
+        }
     }
 
     /// Waits until the call has run for `limit`.
@@ -98,9 +124,10 @@ impl Clock {
     /// # Cancel safety
     /// Safe.
     pub async fn run_out(&self, limit: Duration) {
-        let mut readings = self.0.subscribe();
         loop {
-            let reading = *readings.borrow_and_update();
+            let mut changed = pin!(self.0.changed.notified());
+            changed.as_mut().enable();
+            let reading = *self.reading();
             let now = Instant::now();
             let elapsed = reading.elapsed(now);
             if elapsed >= limit {
@@ -109,7 +136,7 @@ impl Clock {
             let left = limit - elapsed;
             tokio::select! {
                 () = sleep_until(now + left), if reading.open == 0 => {}
-                _ = readings.changed() => {}
+                () = changed => {}
             }
         }
     }
@@ -127,7 +154,7 @@ pub struct Pause(Clock);
 
 impl Drop for Pause {
     fn drop(&mut self) {
-        self.0.0.send_modify(|reading| {
+        self.0.change(|reading| {
             reading.open -= 1;
             if reading.open == 0 {
                 reading.stood += Instant::now().saturating_duration_since(reading.since);

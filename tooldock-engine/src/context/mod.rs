@@ -38,7 +38,7 @@ pub struct CallContext(Arc<Parts>);
 struct Parts {
     caller: Caller,
     namespace: NamespaceName,
-    request_id: Arc<str>,
+    request_id: Option<Arc<str>>,
     client: Client,
     cancel: CancellationToken,
     clock: Clock,
@@ -50,13 +50,14 @@ impl CallContext {
     /// A call of `caller` in `namespace`, with no client to talk back to.
     #[must_use]
     pub fn new(caller: Caller, namespace: NamespaceName) -> Self {
+        let clock = Clock::new();
         Self(Arc::new(Parts {
             caller,
             namespace,
-            request_id: "".into(),
-            client: Client::silent(),
+            request_id: None,
+            client: Client::silent(clock.clone()),
             cancel: CancellationToken::new(),
-            clock: Clock::new(),
+            clock,
             trace: TraceContext::default(),
             extensions: http::Extensions::new(),
         }))
@@ -77,7 +78,7 @@ impl CallContext {
     /// ```
     #[must_use]
     pub fn with_request_id(self, id: impl Into<Arc<str>>) -> Self {
-        self.change(|parts| parts.request_id = id.into())
+        self.change(|parts| parts.request_id = Some(id.into()))
     }
 
     /// Sets the way back to the client.
@@ -140,7 +141,7 @@ impl CallContext {
     /// The id under which logs tell of this call; empty when nobody set one.
     #[must_use]
     pub fn request_id(&self) -> &str {
-        &self.0.request_id
+        self.0.request_id.as_deref().unwrap_or_default()
     }
 
     /// The way back to the client.

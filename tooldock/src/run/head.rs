@@ -1,18 +1,16 @@
 //! The timer on request heads: whoever has begun one must finish it soon.
 
 use std::{
-    future::pending,
     io,
     pin::Pin,
-    sync::Arc,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     task::{Context, Poll},
     time::Duration,
 };
 
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
-    sync::watch,
-    time::{Instant, sleep_until},
+    time::{Instant, sleep, sleep_until},
 };
 
 /// What a connection is doing, as far as heads are concerned.
@@ -27,44 +25,42 @@ enum Stage {
 }
 
 /// Knows since when a head is arriving. Clones watch one connection.
+///
+/// Nobody is woken when a request comes or goes: the timer looks, at the earliest moment at which a head could be overdue.
 #[derive(Debug, Clone)]
-pub(super) struct HeadClock(Arc<watch::Sender<Stage>>);
+pub(super) struct HeadClock(Arc<Mutex<Stage>>);
 
 impl HeadClock {
     pub(super) fn new() -> Self {
-        Self(Arc::new(watch::Sender::new(Stage::Idle)))
+        Self(Arc::new(Mutex::new(Stage::Idle)))
+    }
+
+    fn stage(&self) -> MutexGuard<'_, Stage> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn read(&self) {
-        self.0.send_if_modified(|stage| {
-            let begins = *stage == Stage::Idle;
-            if begins {
-                *stage = Stage::Head(Instant::now());
-            }
-            begins
-        });
+        let mut stage = self.stage();
+        if *stage == Stage::Idle {
+            *stage = Stage::Head(Instant::now());
+        }
     }
 
     /// The head is complete; until the guard is dropped, what is read is no head.
     pub(super) fn complete(&self) -> InRequest {
-        self.0.send_replace(Stage::Request);
+        *self.stage() = Stage::Request;
         InRequest(self.clone())
     }
 
     /// Returns when a head has been arriving for `limit`.
     pub(super) async fn overdue(&self, limit: Duration) {
-        let mut stages = self.0.subscribe();
         loop {
-            let stage = *stages.borrow_and_update();
-            let due = async {
-                match stage {
-                    Stage::Head(since) => sleep_until(since + limit).await,
-                    Stage::Idle | Stage::Request => pending().await,
-                }
-            };
-            tokio::select! {
-                () = due => return,
-                _ = stages.changed() => {}
+            let stage = *self.stage();
+            match stage {
+                Stage::Head(since) if since.elapsed() >= limit => return,
+                Stage::Head(since) => sleep_until(since + limit).await,
+                // A head that begins meanwhile is due after this.
+                Stage::Idle | Stage::Request => sleep(limit).await,
             }
         }
     }
@@ -76,7 +72,7 @@ pub(super) struct InRequest(HeadClock);
 
 impl Drop for InRequest {
     fn drop(&mut self) {
-        self.0.0.send_replace(Stage::Idle);
+        *self.0.stage() = Stage::Idle;
     }
 }
 
