@@ -1,6 +1,6 @@
 //! The one trait everything is built on.
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{fmt, pin::Pin, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 
@@ -55,22 +55,42 @@ pub trait ToolEngine: fmt::Debug + Send + Sync + 'static {
     async fn shutdown(&self, grace: Duration);
 }
 
+/// The future of a method, as `async_trait` makes it.
+type Boxed<'f, T> = Pin<Box<dyn Future<Output = T> + Send + 'f>>;
+
+// Written out, so that a pointer hands over the future of its engine instead of putting it into one more box.
 macro_rules! forward {
     ($pointer:ident) => {
-        #[async_trait]
         #[deny(clippy::missing_trait_methods)]
         impl<E: ToolEngine + ?Sized> ToolEngine for $pointer<E> {
-            async fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
-                (**self).catalog(cx).await
+            fn catalog<'s, 'c, 'f>(&'s self, cx: &'c CallContext) -> Boxed<'f, Result<Arc<Catalog>>>
+            where
+                's: 'f,
+                'c: 'f,
+                Self: 'f,
+            {
+                (**self).catalog(cx)
             }
             fn changes(&self, cx: &CallContext, watch: &[ResourceUri]) -> Changes {
                 (**self).changes(cx, watch)
             }
-            async fn serve(&self, cx: CallContext, request: EngineRequest) -> Result<EngineReply> {
-                (**self).serve(cx, request).await
+            fn serve<'s, 'f>(
+                &'s self,
+                cx: CallContext,
+                request: EngineRequest,
+            ) -> Boxed<'f, Result<EngineReply>>
+            where
+                's: 'f,
+                Self: 'f,
+            {
+                (**self).serve(cx, request)
             }
-            async fn shutdown(&self, grace: Duration) {
-                (**self).shutdown(grace).await;
+            fn shutdown<'s, 'f>(&'s self, grace: Duration) -> Boxed<'f, ()>
+            where
+                's: 'f,
+                Self: 'f,
+            {
+                (**self).shutdown(grace)
             }
         }
     };

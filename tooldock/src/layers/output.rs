@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
+use futures_util::future::BoxFuture;
 use serde_json::Value;
 use tooldock_engine::{
     CallContext, Catalog, Changes, EngineError, EngineLayer, EngineReply, EngineRequest, ErrorKind,
@@ -72,8 +73,14 @@ fn missing(tool: &ToolName) -> EngineError {
 #[async_trait]
 #[deny(clippy::missing_trait_methods)]
 impl ToolEngine for OutputCheck {
-    async fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
-        self.inner.catalog(cx).await
+    // Handed on as it is: an `async fn` would put the future into one more box.
+    fn catalog<'s, 'c, 'f>(&'s self, cx: &'c CallContext) -> BoxFuture<'f, Result<Arc<Catalog>>>
+    where
+        's: 'f,
+        'c: 'f,
+        Self: 'f,
+    {
+        self.inner.catalog(cx)
     }
 
     fn changes(&self, cx: &CallContext, watch: &[ResourceUri]) -> Changes {

@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
+use futures_util::future::BoxFuture;
 use tooldock_engine::{
     CallContext, Catalog, Changes, EngineError, EngineLayer, EngineReply, EngineRequest, ErrorKind,
     NamespaceName, ToolEngine, ToolName, error::Result, request::ResourceUri,
@@ -77,8 +78,14 @@ fn expired(tool: Option<&ToolName>, limit: Duration, whose: &str) -> EngineError
 #[async_trait]
 #[deny(clippy::missing_trait_methods)]
 impl ToolEngine for Timeout {
-    async fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
-        self.inner.catalog(cx).await
+    // Handed on as it is: an `async fn` would put the future into one more box.
+    fn catalog<'s, 'c, 'f>(&'s self, cx: &'c CallContext) -> BoxFuture<'f, Result<Arc<Catalog>>>
+    where
+        's: 'f,
+        'c: 'f,
+        Self: 'f,
+    {
+        self.inner.catalog(cx)
     }
 
     fn changes(&self, cx: &CallContext, watch: &[ResourceUri]) -> Changes {

@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
+use futures_util::future::BoxFuture;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 use tooldock_engine::{
     CallContext, Catalog, Changes, EngineReply, EngineRequest, ToolEngine, error::Result,
@@ -19,14 +20,24 @@ pub(super) struct Lease {
 #[async_trait]
 #[deny(clippy::missing_trait_methods)]
 impl ToolEngine for Lease {
-    async fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
-        self.engine.catalog(cx).await
+    // Handed on as they are: an `async fn` would put the future into one more box.
+    fn catalog<'s, 'c, 'f>(&'s self, cx: &'c CallContext) -> BoxFuture<'f, Result<Arc<Catalog>>>
+    where
+        's: 'f,
+        'c: 'f,
+        Self: 'f,
+    {
+        self.engine.catalog(cx)
     }
     fn changes(&self, cx: &CallContext, watch: &[ResourceUri]) -> Changes {
         self.engine.changes(cx, watch)
     }
-    async fn serve(&self, cx: CallContext, request: EngineRequest) -> Result<EngineReply> {
-        self.engine.serve(cx, request).await
+    fn serve<'s, 'f>(&'s self, cx: CallContext, request: EngineRequest) -> BoxFuture<'f, Result<EngineReply>>
+    where
+        's: 'f,
+        Self: 'f,
+    {
+        self.engine.serve(cx, request)
     }
     async fn shutdown(&self, grace: Duration) {
         self.engine.shutdown(grace).await;

@@ -13,6 +13,7 @@ use std::{
 };
 
 use async_trait::async_trait;
+use futures_util::future::BoxFuture;
 use tooldock_engine::{
     CallContext, Catalog, Changes, EngineLayer, EngineReply, EngineRequest, NamespaceName, ToolEngine,
     error::Result, request::ResourceUri,
@@ -112,8 +113,14 @@ pub struct Validate {
 #[async_trait]
 #[deny(clippy::missing_trait_methods)]
 impl ToolEngine for Validate {
-    async fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
-        self.inner.catalog(cx).await
+    // Handed on as it is: an `async fn` would put the future into one more box.
+    fn catalog<'s, 'c, 'f>(&'s self, cx: &'c CallContext) -> BoxFuture<'f, Result<Arc<Catalog>>>
+    where
+        's: 'f,
+        'c: 'f,
+        Self: 'f,
+    {
+        self.inner.catalog(cx)
     }
 
     fn changes(&self, cx: &CallContext, watch: &[ResourceUri]) -> Changes {
