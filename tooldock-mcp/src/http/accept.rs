@@ -18,6 +18,12 @@ const EVERYTHING: Accept = Accept {
     events: true,
 };
 
+/// The ranges that take one JSON body.
+const JSON: [&str; 3] = ["application/json", "*/*", "application/*"];
+
+/// The ranges that take an event stream.
+const EVENTS: [&str; 3] = ["text/event-stream", "*/*", "text/*"];
+
 impl Accept {
     /// Reads the header; without one, everything is taken.
     pub(super) fn read(headers: &HeaderMap) -> Result<Self, Refusal> {
@@ -37,10 +43,9 @@ impl Accept {
             if is_refused(parameters) {
                 continue;
             }
-            let media = media.trim().to_ascii_lowercase();
-            let any = media == "*/*";
-            taken.json |= any || matches!(&*media, "application/json" | "application/*");
-            taken.events |= any || matches!(&*media, "text/event-stream" | "text/*");
+            let is = |name: &&str| media.trim().eq_ignore_ascii_case(name);
+            taken.json |= JSON.iter().any(is);
+            taken.events |= EVENTS.iter().any(is);
         }
         if taken.json || taken.events {
             return Ok(taken);

@@ -11,7 +11,12 @@ mod response;
 mod resumable;
 mod sse;
 
-use axum::{Router, extract::State, response::Response, routing::any};
+use axum::{
+    Router,
+    extract::State,
+    response::Response,
+    routing::{MethodRouter, any},
+};
 use http::{Method, Request};
 
 pub use self::response::refusal;
@@ -39,7 +44,12 @@ use crate::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn router(server: Server) -> Router {
-    Router::new().route("/", any(serve)).with_state(server)
+    Router::new().route("/", endpoint(server))
+}
+
+/// The one route of [`router`], for a router that gives it a path of its own.
+pub fn endpoint(server: Server) -> MethodRouter {
+    any(serve).with_state(server)
 }
 
 async fn serve(State(server): State<Server>, request: Request<axum::body::Body>) -> Response {

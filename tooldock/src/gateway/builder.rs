@@ -180,7 +180,10 @@ impl GatewayBuilder {
             let mut settings = self.mcp;
             settings.message_bytes = http.max_body_bytes;
             let server = tooldock_mcp::Server::builder(mounts).settings(settings).build();
-            (server.clone(), routes.nest("/mcp", tooldock_mcp::router(server)))
+            (
+                server.clone(),
+                routes.route("/mcp", tooldock_mcp::http::endpoint(server)),
+            )
         };
         #[cfg(not(any(feature = "openapi", feature = "mcp")))]
         drop(mounts);

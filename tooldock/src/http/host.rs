@@ -31,8 +31,7 @@ impl Hosts {
     /// Whether a `Host` header of this value is answered.
     #[must_use]
     pub fn allows(&self, host: &str) -> bool {
-        let host = host.to_ascii_lowercase();
-        let name = without_port(&host);
+        let name = without_port(host);
         let address = name
             .trim_start_matches('[')
             .trim_end_matches(']')
@@ -42,7 +41,8 @@ impl Hosts {
             && name
                 .bytes()
                 .all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
-        address || label || self.0.contains(&host) || self.0.contains(name)
+        let listed = |host: &str| self.0.contains(host) || self.0.contains(without_port(host));
+        address || label || listed(&host.to_ascii_lowercase())
     }
 }
 

@@ -1,6 +1,9 @@
 //! The layer that finds out which route and which namespace a request means.
 
-use std::task::{Context, Poll};
+use std::{
+    borrow::Cow,
+    task::{Context, Poll},
+};
 
 use http::{Request, Uri, request::Parts, uri::PathAndQuery};
 use tooldock_engine::Door;
@@ -63,8 +66,8 @@ where
             namespace,
             canonical,
         } = locate(head.uri.path());
-        if let Some(uri) = canonical.and_then(|path| with_path(&head, &path)) {
-            head.uri = uri;
+        if let Some(path) = canonical {
+            set_path(&mut head, path);
         }
         let located = Located { route, namespace };
         head.extensions.insert(located);
@@ -72,12 +75,15 @@ where
     }
 }
 
-fn with_path(head: &Parts, path: &str) -> Option<Uri> {
-    let target = match head.uri.query() {
-        Some(query) => PathAndQuery::try_from(format!("{path}?{query}")),
-        None => PathAndQuery::try_from(path),
+/// Exchanges the path and keeps the rest.
+fn set_path(head: &mut Parts, path: Cow<'static, str>) {
+    let target = match (head.uri.query(), path) {
+        (Some(query), path) => PathAndQuery::try_from(format!("{path}?{query}")),
+        (None, Cow::Borrowed(path)) => Ok(PathAndQuery::from_static(path)),
+        (None, Cow::Owned(path)) => PathAndQuery::try_from(path),
     };
-    let mut parts = head.uri.clone().into_parts();
-    parts.path_and_query = Some(target.ok()?);
-    Uri::from_parts(parts).ok()
+    let Ok(target) = target else { return };
+    let mut parts = std::mem::take(&mut head.uri).into_parts();
+    parts.path_and_query = Some(target);
+    head.uri = Uri::from_parts(parts).expect("another path fits into every address that has one");
 }

@@ -3,7 +3,12 @@
 use std::{
     fmt::Write as _,
     future::Future,
+    hash::{BuildHasher as _, RandomState},
     pin::Pin,
+    sync::{
+        LazyLock,
+        atomic::{AtomicU64, Ordering},
+    },
     task::{Context, Poll, ready},
 };
 
@@ -66,7 +71,10 @@ fn is_plain(value: &[u8]) -> bool {
 }
 
 fn random() -> HeaderValue {
-    let number = getrandom::u64().unwrap_or_default();
+    // A keyed hash of a counter: as hard to guess as its key, which is asked of the system once.
+    static KEY: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let number = KEY.hash_one(COUNT.fetch_add(1, Ordering::Relaxed));
     let mut text = String::with_capacity(16);
     write!(text, "{number:016x}").expect("a String takes every text");
     HeaderValue::try_from(text).expect("hexadecimal digits are a header value")

@@ -1,5 +1,7 @@
 //! The routes there are, and what each form of a path means. One table; every form becomes one canonical path.
 
+use std::borrow::Cow;
+
 use tooldock_engine::{
     Door,
     name::{RESERVED_NAMESPACES, RESERVED_TOOLS},
@@ -61,11 +63,11 @@ pub(super) struct Meaning {
     /// The namespace in the path, as it was written.
     pub(super) namespace: Option<String>,
     /// The path without namespace, where it differs from what was written.
-    pub(super) canonical: Option<String>,
+    pub(super) canonical: Option<Cow<'static, str>>,
 }
 
 impl Meaning {
-    fn new(segment: &str, namespace: Option<&str>, canonical: Option<String>) -> Self {
+    fn new(segment: &str, namespace: Option<&str>, canonical: Option<Cow<'static, str>>) -> Self {
         Self {
             route: Route::find(segment),
             namespace: namespace.map(str::to_owned),
@@ -88,14 +90,14 @@ impl Meaning {
 pub(super) fn locate(path: &str) -> Meaning {
     if let Some(route) = Route::probed(path) {
         // Open paths must not reach any other handler, so they lose all that stands around the name.
-        return Meaning::new(route.segment, None, Some(format!("/{}", route.segment)));
+        return Meaning::new(route.segment, None, Some(format!("/{}", route.segment).into()));
     }
     let bare = path.strip_prefix('/').unwrap_or(path);
     // A path means the same with a slash at its end.
     let (bare, slash) = bare.strip_suffix('/').map_or((bare, false), |bare| (bare, true));
     let (first, tail) = bare.split_once('/').unwrap_or((bare, ""));
     let mut meaning = match (first, tail) {
-        ("mcp", "namespaces") => Meaning::new("namespaces", None, Some("/namespaces".to_owned())),
+        ("mcp", "namespaces") => Meaning::new("namespaces", None, Some("/namespaces".into())),
         ("mcp", "info") => Meaning::new("mcp/info", None, None),
         ("mcp", _) => below_mcp(tail),
         _ if Route::find(first).is_some() => Meaning::new(first, None, None),
@@ -103,7 +105,7 @@ pub(super) fn locate(path: &str) -> Meaning {
         _ => below_namespace(first, tail),
     };
     if slash && meaning.canonical.is_none() {
-        meaning.canonical = Some(format!("/{bare}"));
+        meaning.canonical = Some(format!("/{bare}").into());
     }
     meaning
 }
@@ -112,8 +114,8 @@ pub(super) fn locate(path: &str) -> Meaning {
 fn below_mcp(tail: &str) -> Meaning {
     match tail.split('/').collect::<Vec<_>>()[..] {
         [""] => Meaning::new("mcp", None, None),
-        [namespace] => Meaning::new("mcp", Some(namespace), Some("/mcp".to_owned())),
-        [namespace, "info"] => Meaning::new("info", Some(namespace), Some("/info".to_owned())),
+        [namespace] => Meaning::new("mcp", Some(namespace), Some("/mcp".into())),
+        [namespace, "info"] => Meaning::new("info", Some(namespace), Some("/info".into())),
         _ => Meaning::new("", None, None),
     }
 }
@@ -122,10 +124,14 @@ fn below_mcp(tail: &str) -> Meaning {
 fn below_namespace(namespace: &str, tail: &str) -> Meaning {
     let segment = tail.split('/').next().unwrap_or(tail);
     if Route::find(segment).is_some_and(|route| route.namespaced) {
-        return Meaning::new(segment, Some(namespace), Some(format!("/{tail}")));
+        let canonical = match tail {
+            "mcp" => "/mcp".into(),
+            _ => format!("/{tail}").into(),
+        };
+        return Meaning::new(segment, Some(namespace), Some(canonical));
     }
     if segment == tail && !RESERVED_TOOLS.contains(&tail) {
-        return Meaning::new("tools", Some(namespace), Some(format!("/tools/{tail}")));
+        return Meaning::new("tools", Some(namespace), Some(format!("/tools/{tail}").into()));
     }
     Meaning::new("", None, None)
 }
