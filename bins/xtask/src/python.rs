@@ -11,7 +11,8 @@ use crate::workshop::Workshop;
 const RUNTIME: &str = "tooldock-worker/python";
 
 /// Python files outside the runtime: what users copy and what tests start.
-const LOOSE: &str = "examples tests/fixtures tests/clients/python tests/judges/python bins/bench";
+const LOOSE: &str =
+    "examples tests/fixtures tests/clients/python tests/judges/python tests/secrets/python bins/bench";
 
 /// The settings for those, as no project file lies above them.
 const LOOSE_STYLE: &str = "--isolated --line-length 120 --target-version py311";

@@ -104,12 +104,13 @@ fn runner<'a>(shop: &'a Workshop, words: &str) -> Result<Program<'a>, String> {
 }
 
 /// What the tests are told: name of the variable, and where the thing is.
-fn environment(shop: &Workshop) -> Result<[(&'static str, PathBuf); 7], String> {
+fn environment(shop: &Workshop) -> Result<[(&'static str, PathBuf); 8], String> {
     Ok([
         ("TOOLDOCK_CORE_BIN", shop.built().join("release/tooldock-core")),
         ("TOOLDOCK_RMCP_CLIENT", shop.built().join("debug/interop-rmcp")),
         ("TOOLDOCK_PYTHON_MCP", Venv::client(shop).program("python")?),
         ("TOOLDOCK_PYTHON_JUDGES", Venv::judges(shop).program("python")?),
+        ("TOOLDOCK_PYTHON_NACL", Venv::nacl(shop).program("python")?),
         ("TOOLDOCK_NODE_CLIENTS", node::clients(shop)),
         ("TOOLDOCK_CONFORMANCE", node::conformance(shop)),
         // Gateways install with pip where there is no uv.

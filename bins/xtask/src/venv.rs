@@ -16,11 +16,12 @@ pub(crate) struct Venv<'a> {
 
 impl<'a> Venv<'a> {
     /// Every one of them; the first builds the others.
-    pub(crate) fn all(shop: &'a Workshop) -> [Self; 7] {
+    pub(crate) fn all(shop: &'a Workshop) -> [Self; 8] {
         [
             Self::tools(shop),
             Self::client(shop),
             Self::judges(shop),
+            Self::nacl(shop),
             Self::runtime(shop),
             Self::golden(shop),
             Self::fastmcp3(shop),
@@ -41,6 +42,11 @@ impl<'a> Venv<'a> {
     /// Those who judge the OpenAPI document and the routes it names.
     pub(crate) fn judges(shop: &'a Workshop) -> Self {
         Self::new(shop, "judges", "tests/judges/requirements.txt")
+    }
+
+    /// The second reader of the secrets file.
+    pub(crate) fn nacl(shop: &'a Workshop) -> Self {
+        Self::new(shop, "nacl", "tests/secrets/python/requirements.txt")
     }
 
     /// Linters, type checker and test runner of the runtime.
