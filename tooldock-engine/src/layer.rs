@@ -52,3 +52,13 @@ impl EngineLayer for LayerStack {
             .fold(inner, |engine, layer| layer.layer(namespace, engine))
     }
 }
+
+/// A layer that may be left out: nothing stands where there is none.
+impl<L: EngineLayer> EngineLayer for Option<L> {
+    fn layer(&self, namespace: &NamespaceName, inner: Arc<dyn ToolEngine>) -> Arc<dyn ToolEngine> {
+        match self {
+            Some(layer) => layer.layer(namespace, inner),
+            None => inner,
+        }
+    }
+}

@@ -1,6 +1,8 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![doc = include_str!("../README.md")]
 
+#[cfg(feature = "bridge")]
+pub mod bridge;
 pub mod catalog;
 pub mod changes;
 pub mod context;

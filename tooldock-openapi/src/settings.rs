@@ -2,8 +2,9 @@
 
 use tooldock_engine::json::ScanLimits;
 
-/// Limits of the REST routes.
+/// Limits of the REST routes. Start from the default and change what differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RestSettings {
     /// Bytes a request body may have (setting `MAX_BODY_BYTES`, 4 MiB).
     pub body_bytes: usize,

@@ -7,7 +7,11 @@ pub mod host;
 mod output;
 mod process;
 pub mod report;
-pub mod rpc;
+#[cfg_attr(
+    not(feature = "testing"),
+    expect(unreachable_pub, reason = "public as a part of `testing` only")
+)]
+mod rpc;
 mod runtime;
 mod supervise;
 #[cfg(feature = "testing")]

@@ -36,10 +36,8 @@ pub(crate) async fn run() -> Outcome {
     let told_to_end = async {
         tokio::io::stdin().read_u8().await.ok();
     };
-    let limits = run::Limits {
-        drain: Duration::ZERO,
-        ..run::Limits::default()
-    };
+    let mut limits = run::Limits::default();
+    limits.drain = Duration::ZERO;
     run::serve(listener, app, limits, told_to_end).await;
     Ok(())
 }

@@ -70,10 +70,25 @@ impl CatalogBuilder {
             &template.uri_template
         })?;
         let prompts = unique("prompts", self.prompts, |prompt| &prompt.name)?;
+        Ok(Catalog::assemble(
+            self.about, tools, resources, templates, prompts,
+        ))
+    }
+}
+
+impl Catalog {
+    /// A catalog of parts that are sorted and name nothing twice.
+    fn assemble(
+        about: About,
+        tools: Vec<Arc<Tool>>,
+        resources: Vec<Arc<Resource>>,
+        templates: Vec<Arc<ResourceTemplate>>,
+        prompts: Vec<Arc<Prompt>>,
+    ) -> Self {
         // The debug form of each part holds each of its fields, so it stands for the content.
         let mut hash = Sha256::new();
         for part in [
-            &self.about as &dyn fmt::Debug,
+            &about as &dyn fmt::Debug,
             &tools,
             &resources,
             &templates,
@@ -82,15 +97,37 @@ impl CatalogBuilder {
             hash.update(format!("{part:?}\0"));
         }
         let digest = hash.finalize().into();
-        Ok(Catalog {
-            about: self.about,
+        Self {
+            about,
             tools,
             resources,
             templates,
             prompts,
             digest,
             derived: Derived::default(),
-        })
+        }
+    }
+
+    /// This catalog without the tools that `keep` does not want; everything else stays.
+    ///
+    /// Made anew at each call: keep it with [`derived`](Self::derived).
+    ///
+    /// ```
+    /// use tooldock_engine::{Catalog, Tool};
+    /// let catalog = Catalog::builder().tool(Tool::new("add".parse()?)).tool(Tool::new("delete".parse()?)).build()?;
+    /// let harmless = catalog.with_tools(|tool| tool.name.as_str() != "delete");
+    /// assert!(harmless.tool("add").is_some() && harmless.tool("delete").is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_tools(&self, keep: impl Fn(&Tool) -> bool) -> Self {
+        Self::assemble(
+            self.about.clone(),
+            self.tools.iter().filter(|tool| keep(tool)).cloned().collect(),
+            self.resources.clone(),
+            self.templates.clone(),
+            self.prompts.clone(),
+        )
     }
 }
 

@@ -40,6 +40,18 @@ pub enum Door {
     Local,
 }
 
+impl Door {
+    /// The name in logs and metrics.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Mcp => "mcp",
+            Self::Rest => "rest",
+            Self::Local => "local",
+        }
+    }
+}
+
 /// The id under which logs, errors and audit tell of one HTTP request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestId(pub Arc<str>);

@@ -99,6 +99,31 @@ impl EngineError {
         self
     }
 
+    /// Replaces the text for the caller.
+    ///
+    /// ```
+    /// use tooldock_engine::{EngineError, ErrorKind};
+    /// let error = EngineError::new(ErrorKind::ToolFailed, "the key hunter2 is refused").with_message("the key *** is refused");
+    /// assert_eq!(error.message(), "the key *** is refused");
+    /// ```
+    #[must_use]
+    pub fn with_message(mut self, message: impl Into<Cow<'static, str>>) -> Self {
+        self.message = message.into();
+        self
+    }
+
+    /// An error that tells a caller the same, without the cause.
+    #[cfg(feature = "bridge")]
+    pub(crate) fn twin(&self) -> Self {
+        Self {
+            kind: self.kind,
+            message: self.message.clone(),
+            details: self.details.clone(),
+            retry_after: self.retry_after,
+            source: None,
+        }
+    }
+
     /// What went wrong; the only thing protocols match on.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {

@@ -2,8 +2,16 @@
 
 use std::time::Duration;
 
-/// How many sessions there may be, and for how long.
+/// How many sessions there may be, and for how long. Start from the default and change what differs.
+///
+/// ```
+/// use tooldock_mcp::session::{MemorySessions, SessionLimits};
+/// let mut limits = SessionLimits::default();
+/// limits.per_principal = 10;
+/// let sessions = MemorySessions::new(limits);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SessionLimits {
     /// Of everybody: 10,000. The one that was used least recently makes room.
     pub total: usize,

@@ -9,7 +9,7 @@ use super::{End, hub::Hub, lines::Lines};
 /// Moves the bytes of one connection. [`run`](Self::run) it on a task of your own.
 #[derive(Debug)]
 #[must_use = "a connection stands still until its driver runs"]
-pub struct Driver<R, W> {
+pub(crate) struct Driver<R, W> {
     pub(super) lines: Lines<R>,
     pub(super) writer: W,
     pub(super) hub: Arc<Hub>,
@@ -21,7 +21,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Driver<R, W> {
     ///
     /// # Cancel safety
     /// Dropping the future ends the connection.
-    pub async fn run(self) -> End {
+    pub(crate) async fn run(self) -> End {
         let Self {
             mut lines,
             writer,

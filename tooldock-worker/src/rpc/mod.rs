@@ -29,12 +29,13 @@ use tooldock_engine::{
     CallContext, EngineError, ErrorKind, NamespaceName, RawJson, ToolOutput, error::Result, request::CallTool,
 };
 
-pub use self::{driver::Driver, end::End, outgoing::Start};
+pub use self::end::End;
+pub(crate) use self::{driver::Driver, outgoing::Start};
 use self::{hub::Hub, id::RequestId, lines::Lines};
 use crate::output::{LogTail, OutputLog};
 
 /// The version of the protocol that is spoken here.
-pub const PROTOCOL: u32 = 1;
+pub(crate) const PROTOCOL: u32 = 1;
 /// Bytes that a frame has beside its arguments, at most.
 const ENVELOPE: usize = 64 << 10;
 
@@ -44,7 +45,7 @@ pub struct Connection(Arc<Hub>);
 
 impl Connection {
     /// A connection over `reader` and `writer`, with the driver that moves its bytes and the worker's `ready` frame to come.
-    pub fn open<R, W>(
+    pub(crate) fn open<R, W>(
         namespace: &NamespaceName,
         reader: R,
         writer: W,
@@ -86,7 +87,7 @@ impl Connection {
     }
 
     /// Sends the first frame; the worker answers `ready`.
-    pub fn start(&self, start: &Start<'_>) {
+    pub(crate) fn start(&self, start: &Start<'_>) {
         self.0.outbox.push(|out| start.write(out));
     }
 

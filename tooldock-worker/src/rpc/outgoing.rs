@@ -22,17 +22,17 @@ const ASKS: [(AskKind, &str); 4] = [
 
 /// The first frame: what the namespace is given.
 #[derive(Debug, Serialize)]
-pub struct Start<'a> {
+pub(crate) struct Start<'a> {
     /// Environment of the tools, secrets included.
-    pub env: std::collections::BTreeMap<&'a str, &'a str>,
+    pub(crate) env: std::collections::BTreeMap<&'a str, &'a str>,
     /// Threads for synchronous tools.
-    pub threads: usize,
+    pub(crate) threads: usize,
     /// Bytes a result may have, encoded as JSON.
-    pub max_result_bytes: usize,
+    pub(crate) max_result_bytes: usize,
     /// Names of the secrets the manifest declares.
-    pub declared: &'a [String],
+    pub(crate) declared: &'a [String],
     /// Those of them that have no value.
-    pub missing: &'a [String],
+    pub(crate) missing: &'a [String],
 }
 
 impl Start<'_> {

@@ -13,7 +13,7 @@ use tokio::{
 use tokio_util::task::TaskTracker;
 use tooldock_engine::NamespaceName;
 
-use crate::rpc::{Connection, End};
+pub use crate::rpc::{Connection, End};
 
 /// How long a test waits for a frame.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -10,7 +10,7 @@ use tooldock_engine::{
     context::{Ask, AskKind, ClientChannel, LogLevel, Note, note_channel},
     error::Result,
 };
-use tooldock_worker::{rpc::End, testing::FakeWorker};
+use tooldock_worker::testing::{End, FakeWorker};
 
 use crate::{
     process::soon,

@@ -4,10 +4,7 @@ use serde_json::Value;
 use tooldock_engine::{
     CallContext, EngineError, EngineRequest, ErrorKind, RawJson, ToolOutput, error::Result, request::CallTool,
 };
-use tooldock_worker::{
-    rpc::{Connection, End},
-    testing::FakeWorker,
-};
+use tooldock_worker::testing::{Connection, End, FakeWorker};
 
 use crate::{process::soon, shop::cx};
 

@@ -68,10 +68,10 @@ impl Core {
             .http(settings.http.clone())
             .registry(registry.into())
             .source(folders.clone())
-            .managed(ManagerGuard {
-                tokens: settings.manager.clone(),
-                from: settings.reload_from.clone(),
-            })
+            .managed(ManagerGuard::new(
+                settings.manager.clone(),
+                settings.reload_from.clone(),
+            ))
             .settings(settings.effective.clone())
             .build()
             .map_err(|error| Failure::Run(error.to_string()))?;

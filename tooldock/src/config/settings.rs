@@ -49,6 +49,7 @@ pub struct CoreSettings {
 
 /// Which log lines are written, and how.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LogSettings {
     /// The filter.
     pub filter: String,

@@ -169,10 +169,8 @@ impl GatewayBuilder {
         });
         #[cfg(feature = "openapi")]
         let routes = {
-            let settings = tooldock_openapi::RestSettings {
-                body_bytes: http.max_body_bytes,
-                ..Default::default()
-            };
+            let mut settings = tooldock_openapi::RestSettings::default();
+            settings.body_bytes = http.max_body_bytes;
             routes.merge(tooldock_openapi::router(mounts.clone(), settings))
         };
         #[cfg(feature = "mcp")]

@@ -6,6 +6,7 @@ use crate::http::{Cidr, Peer, Tokens};
 
 /// Who may manage the gateway, besides having a bearer token: whoever has the manager token and comes from the right address.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct ManagerGuard {
     /// The tokens that `X-Manager-Token` may hold; none means nobody.
     pub tokens: Tokens,
@@ -14,6 +15,19 @@ pub struct ManagerGuard {
 }
 
 impl ManagerGuard {
+    /// Lets in whoever has one of `tokens` and comes `from` there.
+    ///
+    /// ```
+    /// use tooldock::{ManagerGuard, http::{Cidr, Token, Tokens}};
+    /// let tokens = Tokens::new([Token::new("manager", "a-token-of-at-least-16-characters")?]);
+    /// let guard = ManagerGuard::new(tokens, Cidr::new(["127.0.0.0/8".parse().expect("a range")]));
+    /// # Ok::<(), tooldock::http::TokenError>(())
+    /// ```
+    #[must_use]
+    pub fn new(tokens: Tokens, from: Cidr) -> Self {
+        Self { tokens, from }
+    }
+
     /// Whether a request is let in. Both locks are always tried, and a wrong token looks like a wrong address.
     #[must_use]
     pub fn admits(&self, request: &Request) -> bool {

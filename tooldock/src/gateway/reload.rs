@@ -11,13 +11,12 @@ use axum::{
 };
 use futures_util::{FutureExt as _, StreamExt as _, future::BoxFuture, stream};
 use serde::Deserialize;
-use tokio::sync::broadcast;
 use tooldock_engine::{Door, EngineError, ErrorKind, context::RequestId, error::Result};
 
 use super::routes::Shared;
 use crate::{
     http::answer,
-    registry::{ReloadEvent, ReloadReport, Reloader},
+    registry::{ReloadEvent, ReloadEvents, ReloadReport, Reloader},
 };
 
 /// What a reload may be asked for.
@@ -79,7 +78,7 @@ async fn perform(reloader: &Reloader, wish: &Wish) -> Result<ReloadReport> {
 /// A reload that somebody follows.
 enum Following {
     Running {
-        events: broadcast::Receiver<ReloadEvent>,
+        events: ReloadEvents,
         last: BoxFuture<'static, Event>,
     },
     Over,
@@ -91,16 +90,13 @@ impl Following {
         let Self::Running { mut events, mut last } = self else {
             return None;
         };
-        loop {
-            tokio::select! {
-                biased;
-                event = events.recv() => match event {
-                    Ok(event) => return Some((named(&event), Self::Running { events, last })),
-                    Err(broadcast::error::RecvError::Lagged(_)) => {}
-                    Err(broadcast::error::RecvError::Closed) => return Some((last.await, Self::Over)),
-                },
-                event = &mut last => return Some((event, Self::Over)),
-            }
+        tokio::select! {
+            biased;
+            event = events.next() => match event {
+                Some(event) => Some((named(&event), Self::Running { events, last })),
+                None => Some((last.await, Self::Over)),
+            },
+            event = &mut last => Some((event, Self::Over)),
         }
     }
 }

@@ -8,8 +8,16 @@ use tower::{ServiceBuilder, util::BoxCloneSyncService};
 
 use super::{Bearer, BodyLimit, Cors, GateLayer, Hosts, Locate, Namespaces, Origins, Panics, RequestIdLayer};
 
-/// What the layers in front of the protocols need to know.
+/// What the layers in front of the protocols need to know. Start from [`new`](Self::new) and change what differs.
+///
+/// ```
+/// use tooldock::http::{Bearer, Hosts, HttpSettings};
+/// let mut settings = HttpSettings::new(Bearer::anonymous());
+/// settings.hosts = Hosts::new(["tools.example.org".to_owned()]);
+/// settings.max_body_bytes = 1 << 20;
+/// ```
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct HttpSettings {
     /// Which hosts are answered.
     pub hosts: Hosts,

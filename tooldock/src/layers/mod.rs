@@ -1,20 +1,40 @@
-//! Policies around engines, each usable alone.
+//! Policies around engines, each usable alone, and [the order](defaults) in which a call meets them.
+//!
+//! Every layer is a factory: it puts itself around the engine of a namespace and keeps what must outlive that engine. Alone:
 //!
 //! ```
-//! use std::sync::Arc;
-//! use tooldock::layers::{LayerSettings, defaults};
-//! use tooldock_engine::{EngineLayer, StaticEngine};
-//! let stack = defaults(&LayerSettings::default());
-//! let engine = stack.layer(&"demo".parse()?, Arc::new(StaticEngine::builder().build()?));
+//! use std::{sync::Arc, time::Duration};
+//! use tooldock::{EngineLayer as _, StaticEngine, layers::TimeoutLayer};
+//! let bounded = TimeoutLayer::new(Duration::from_secs(5)).layer(&"demo".parse()?, Arc::new(StaticEngine::builder().build()?));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! All of them, with what an operator sets:
+//!
+//! ```
+//! use std::{sync::Arc, time::Duration};
+//! use tooldock::{EngineLayer as _, StaticEngine, layers::{AuthorizeLayer, LayerSettings, defaults}};
+//! let mut settings = LayerSettings::default();
+//! settings.timeout = Duration::from_secs(5);
+//! settings.authorize = Some(AuthorizeLayer::new(|caller, _namespace, _tool| caller.principal.name() != "guest"));
+//! let engine = defaults(&settings).layer(&"demo".parse()?, Arc::new(StaticEngine::builder().build()?));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Any Tower layer joins them through [`TowerLayer`](tooldock_engine::bridge::TowerLayer).
 
+mod audit;
+mod authorize;
 mod concurrency;
+mod ending;
 mod judge;
 mod limit;
+mod metrics;
 mod output;
 mod overrides;
 mod panic;
+mod record;
+mod redact;
 mod report;
 mod select;
 mod timeout;
@@ -25,20 +45,32 @@ use std::{sync::Arc, time::Duration};
 use tooldock_engine::LayerStack;
 
 pub use self::{
+    audit::{Audit, AuditLayer, Audited},
+    authorize::{Authorize, AuthorizeLayer},
     concurrency::{Concurrency, ConcurrencyLayer},
     judge::{SchemaProblem, check_output_schema, check_schema},
+    metrics::{CallLabels, Meter, Metered, MetricsLayer},
     output::{OutputCheck, OutputCheckLayer},
     overrides::{NamespaceLimits, Overrides},
     panic::{Panic, PanicLayer},
+    record::{CallRecord, Outcome, Subject},
+    redact::{Redact, RedactLayer},
     report::{Report, ReportLayer},
     select::{PatternError, Select, SelectLayer, Selection, ToolPattern},
     timeout::{Timeout, TimeoutLayer},
     validate::{ArgumentRepair, Repaired, Validate, ValidateLayer},
 };
 
-/// What an operator can set on the layers of [`defaults`].
+/// What can be set on the layers of [`defaults`]. Start from the default and change what differs.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct LayerSettings {
+    /// Who keeps account of requests (nobody).
+    pub audit: Option<AuditLayer>,
+    /// What counts requests (nothing).
+    pub metrics: Option<MetricsLayer>,
+    /// Who may use which tool (everybody every one).
+    pub authorize: Option<AuthorizeLayer>,
     /// Whether arguments are repaired (setting `ARGUMENT_REPAIR`, on).
     pub repair: ArgumentRepair,
     /// Calls of one namespace that run at once (setting `NAMESPACE_MAX_CONCURRENCY`, 64).
@@ -49,6 +81,8 @@ pub struct LayerSettings {
     pub patience: Duration,
     /// How long a tool without a limit of its own may take (setting `TOOL_CALL_TIMEOUT_SECONDS`, 30 s).
     pub timeout: Duration,
+    /// What takes secrets out of results (nothing).
+    pub redact: Option<RedactLayer>,
     /// What is different in single namespaces (nothing).
     pub overrides: Arc<Overrides>,
 }
@@ -56,21 +90,34 @@ pub struct LayerSettings {
 impl Default for LayerSettings {
     fn default() -> Self {
         Self {
+            audit: None,
+            metrics: None,
+            authorize: None,
             repair: ArgumentRepair::On,
             concurrency: 64,
             waiting: 64,
             patience: Duration::from_secs(5),
             timeout: Duration::from_secs(30),
+            redact: None,
             overrides: Arc::default(),
         }
     }
 }
 
-/// The layers every namespace gets, in the order in which a call meets them: panic, report, select, validate, concurrency,
-/// timeout, output check.
+/// The layers every namespace gets, in the order in which a call meets them.
 ///
-/// Arguments are judged before a call takes a place in the queue, and the time in the queue is not the tool's time. Judging the
-/// result is.
+/// | Layer | Why there |
+/// |---|---|
+/// | audit, metrics | see every request, whatever becomes of it |
+/// | panic | a panic further in is an error to those before it and to the log |
+/// | report | logs what a caller is told, under his request id |
+/// | authorize | before anything that could tell that a tool exists |
+/// | select | the same, for tools that exist for nobody |
+/// | validate | refuses without taking a place in the queue |
+/// | concurrency | the time in the queue is not the tool's time |
+/// | timeout | the time to judge and clean a result is the tool's |
+/// | redact | cleans what the output check says of a result, too |
+/// | output check | judges what the tool returned, before anything is taken out of it |
 #[must_use]
 pub fn defaults(settings: &LayerSettings) -> LayerStack {
     let overrides = || settings.overrides.clone();
@@ -78,11 +125,15 @@ pub fn defaults(settings: &LayerSettings) -> LayerStack {
         .with_queue(settings.waiting, settings.patience)
         .with_overrides(overrides());
     LayerStack::new()
+        .with(settings.audit.clone())
+        .with(settings.metrics.clone())
         .with(PanicLayer::new())
         .with(ReportLayer::new())
+        .with(settings.authorize.clone())
         .with(SelectLayer::new(overrides()))
         .with(ValidateLayer::new(settings.repair))
         .with(concurrency)
         .with(TimeoutLayer::new(settings.timeout).with_overrides(overrides()))
+        .with(settings.redact.clone())
         .with(OutputCheckLayer::new())
 }

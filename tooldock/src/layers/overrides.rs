@@ -10,8 +10,10 @@ use tooldock_engine::NamespaceName;
 
 use super::Selection;
 
-/// What an operator sets for one namespace. What is not set is as for all namespaces.
+/// What an operator sets for one namespace. What is not set is as for all namespaces. Start from the
+/// default and change what differs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NamespaceLimits {
     /// How long a tool without a limit of its own may take (`timeout_seconds` in config.yaml).
     pub timeout: Option<Duration>,
@@ -29,8 +31,11 @@ pub struct NamespaceLimits {
 /// use std::{sync::Arc, time::Duration};
 /// use tooldock::layers::{LayerSettings, NamespaceLimits, Overrides, defaults};
 /// let overrides = Arc::new(Overrides::default());
-/// let stack = defaults(&LayerSettings { overrides: overrides.clone(), ..LayerSettings::default() });
-/// let patient = NamespaceLimits { timeout: Some(Duration::from_secs(300)), ..NamespaceLimits::default() };
+/// let mut settings = LayerSettings::default();
+/// settings.overrides = overrides.clone();
+/// let stack = defaults(&settings);
+/// let mut patient = NamespaceLimits::default();
+/// patient.timeout = Some(Duration::from_secs(300));
 /// overrides.set([("reports".parse()?, patient.clone())].into());
 /// assert_eq!(overrides.of(&"reports".parse()?), patient);
 /// assert_eq!(overrides.of(&"others".parse()?), NamespaceLimits::default());

@@ -28,7 +28,7 @@ use self::follow::Follow;
 #[cfg(feature = "worker")]
 pub use self::watch::FolderWatch;
 pub use self::{
-    event::ReloadEvent,
+    event::{ReloadEvent, ReloadEvents},
     plan::{Action, Step, plan},
     reload::Reloader,
     report::{Outcome, ReloadReport, ToolDiff},

@@ -29,6 +29,7 @@ impl<S: NamespaceSource + ?Sized> NamespaceSource for Arc<S> {
 
 /// What a [`NamespaceSource`] found.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Survey {
     /// What can become a namespace.
     pub candidates: Vec<Arc<dyn Candidate>>,
@@ -148,6 +149,7 @@ impl Describe for Plain {
 
 /// How a namespace is, for operators.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct NamespaceState {
     /// In one word: `starting`, `serving`, `restarting`, `failed`, `stopped`.
     pub state: &'static str,
@@ -173,6 +175,7 @@ pub struct NamespaceState {
 
 /// A file or a tool that could not be loaded. Its texts are safe to show.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct LoadProblem {
     /// The file, by its name in the folder.
     pub file: String,

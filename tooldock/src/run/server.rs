@@ -22,8 +22,16 @@ use super::{
 };
 use crate::http::Peer;
 
-/// Bounds of the server.
+/// Bounds of the server. Start from the default and change what differs.
+///
+/// ```
+/// use std::time::Duration;
+/// use tooldock::run::Limits;
+/// let mut limits = Limits::default();
+/// limits.drain = Duration::from_secs(5);
+/// ```
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Limits {
     /// Connections at once (`MAX_CONNECTIONS`), at most four fifths of the files that the process may open; further ones wait in the
     /// queue of the operating system.

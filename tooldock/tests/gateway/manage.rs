@@ -25,10 +25,10 @@ fn app() -> (Arc<Script>, Router) {
     let script = Arc::new(Script::default());
     script.set("a", Version::Works("a1"));
     let registry = Arc::new(Registry::new(LayerStack::new(), Duration::from_secs(30)));
-    let guard = ManagerGuard {
-        tokens: Tokens::new([Token::new("manager", MANAGER).unwrap()]),
-        from: Cidr::new(["10.0.0.0/8".parse().unwrap()]),
-    };
+    let guard = ManagerGuard::new(
+        Tokens::new([Token::new("manager", MANAGER).unwrap()]),
+        Cidr::new(["10.0.0.0/8".parse().unwrap()]),
+    );
     let gateway = Gateway::builder()
         .http(HttpSettings::new(bearer()))
         .registry(registry)

@@ -5,6 +5,7 @@ use std::{
     time::Duration,
 };
 
+use futures_util::FutureExt as _;
 use tokio::sync::Semaphore;
 use tooldock::{
     CallContext, Caller, EngineExt as _, ErrorKind, RawJson, StaticEngine, Tool, ToolOutput,
@@ -214,7 +215,7 @@ async fn events_tell_what_happens_as_it_happens() {
     let mut events = f.reloader.events();
     f.reloader.reload().await.unwrap();
     let mut seen = Vec::new();
-    while let Ok(event) = events.try_recv() {
+    while let Some(event) = events.next().now_or_never().flatten() {
         let json = serde_json::to_value(event).unwrap();
         seen.push(format!(
             "{} {}",

@@ -62,10 +62,9 @@ impl NamespaceSource for Script {
                 starts: self.starts.clone(),
             }) as Arc<dyn Candidate>
         });
-        Ok(Survey {
-            candidates: candidates.collect(),
-            rejected: Vec::new(),
-        })
+        let mut survey = Survey::default();
+        survey.candidates = candidates.collect();
+        Ok(survey)
     }
 }
 

@@ -43,11 +43,10 @@ async fn start(limits: Limits) -> Server {
 }
 
 fn quick() -> Limits {
-    Limits {
-        header: Duration::from_millis(200),
-        idle: Duration::from_millis(600),
-        ..Limits::default()
-    }
+    let mut limits = Limits::default();
+    limits.header = Duration::from_millis(200);
+    limits.idle = Duration::from_millis(600);
+    limits
 }
 
 /// Reads until the peer closes, for at most five seconds.

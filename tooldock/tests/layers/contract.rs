@@ -4,11 +4,13 @@ use std::{sync::Arc, time::Duration};
 
 use serde_json::json;
 use tooldock::layers::{
-    ArgumentRepair, ConcurrencyLayer, LayerSettings, NamespaceLimits, OutputCheckLayer, Overrides,
-    PanicLayer, ReportLayer, SelectLayer, Selection, TimeoutLayer, ValidateLayer, defaults,
+    ArgumentRepair, AuditLayer, AuthorizeLayer, CallRecord, ConcurrencyLayer, LayerSettings, NamespaceLimits,
+    OutputCheckLayer, Overrides, PanicLayer, ReportLayer, SelectLayer, Selection, TimeoutLayer,
+    ValidateLayer, defaults,
 };
 use tooldock_engine::{
     CallContext, EngineExt as _, EngineLayer, ErrorKind, RawJson, StaticEngine, ToolOutput,
+    bridge::TowerLayer,
     testing::{Sample, engine_contract},
 };
 
@@ -62,12 +64,23 @@ async fn output_check_keeps_the_contract() {
     keeps_the_contract(OutputCheckLayer::new()).await;
 }
 
+#[tokio::test]
+async fn the_hooks_keep_the_contract() {
+    keeps_the_contract(AuditLayer::new(|_record: &CallRecord<'_>| {})).await;
+    keeps_the_contract(AuthorizeLayer::new(|_caller, _namespace, tool| {
+        tool.as_str() == "t"
+    }))
+    .await;
+    keeps_the_contract(TowerLayer::new(tower::timeout::TimeoutLayer::new(
+        Duration::from_secs(30),
+    )))
+    .await;
+}
+
 fn selecting() -> Arc<Overrides> {
     let overrides = Overrides::default();
-    let limits = NamespaceLimits {
-        selection: Selection::new(["t".parse().unwrap()], ["u".parse().unwrap()]),
-        ..NamespaceLimits::default()
-    };
+    let mut limits = NamespaceLimits::default();
+    limits.selection = Selection::new(["t".parse().unwrap()], ["u".parse().unwrap()]);
     overrides.set([("demo".parse().unwrap(), limits)].into());
     Arc::new(overrides)
 }
@@ -79,12 +92,9 @@ async fn select_keeps_the_contract() {
 
 #[tokio::test]
 async fn all_together_keep_the_contract() {
-    let overrides = selecting();
-    keeps_the_contract(defaults(&LayerSettings {
-        overrides,
-        ..LayerSettings::default()
-    }))
-    .await;
+    let mut settings = LayerSettings::default();
+    settings.overrides = selecting();
+    keeps_the_contract(defaults(&settings)).await;
 }
 
 #[tokio::test(start_paused = true)]
@@ -103,16 +113,12 @@ async fn each_default_layer_works_at_its_place() {
     tool.output_schema = Some((&json!({"type": "object"})).into());
     let inner = StaticEngine::builder().tool(tool, handler).build().unwrap();
     let overrides = Overrides::default();
-    let limits = NamespaceLimits {
-        concurrency: Some(1),
-        ..NamespaceLimits::default()
-    };
+    let mut limits = NamespaceLimits::default();
+    limits.concurrency = Some(1);
     overrides.set([("demo".parse().unwrap(), limits)].into());
-    let settings = LayerSettings {
-        waiting: 0,
-        overrides: Arc::new(overrides),
-        ..LayerSettings::default()
-    };
+    let mut settings = LayerSettings::default();
+    settings.waiting = 0;
+    settings.overrides = Arc::new(overrides);
     let log = Log::default();
     let _guard = tracing::subscriber::set_default(log.clone());
     let engine = layered(&defaults(&settings), inner);

@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
 mod arguments;
+mod authorize;
+mod bridge;
 mod concurrency;
 mod contract;
 mod engine;
@@ -9,6 +11,8 @@ mod log;
 mod output;
 mod overrides;
 mod panic;
+mod record;
+mod redact;
 mod repair;
 mod report;
 mod schemas;

@@ -20,17 +20,15 @@ fn overriding(limits: NamespaceLimits) -> Arc<Overrides> {
 }
 
 fn timeout(seconds: u32) -> NamespaceLimits {
-    NamespaceLimits {
-        timeout: Some(SECOND * seconds),
-        ..NamespaceLimits::default()
-    }
+    let mut limits = NamespaceLimits::default();
+    limits.timeout = Some(SECOND * seconds);
+    limits
 }
 
 fn concurrency(running: usize) -> NamespaceLimits {
-    NamespaceLimits {
-        concurrency: Some(running),
-        ..NamespaceLimits::default()
-    }
+    let mut limits = NamespaceLimits::default();
+    limits.concurrency = Some(running);
+    limits
 }
 
 /// An engine with the tools `plain` and `own`, the second with a limit of four seconds, which sleep for as many seconds as asked.
@@ -86,10 +84,8 @@ async fn f23_each_limit_of_time_is_named_when_it_fires() {
 #[tokio::test(start_paused = true)]
 async fn a_change_counts_for_engines_that_are_mounted_after_it() {
     let overrides = overriding(timeout(5));
-    let settings = LayerSettings {
-        overrides: overrides.clone(),
-        ..LayerSettings::default()
-    };
+    let mut settings = LayerSettings::default();
+    settings.overrides = overrides.clone();
     let stack = defaults(&settings);
     let old = layered(&stack, sleepy());
     overrides.set([("demo".parse().unwrap(), timeout(7))].into());

@@ -18,10 +18,8 @@ fn choosing(allow: &[&str], deny: &[&str]) -> Arc<Overrides> {
             .map(|text| text.parse().unwrap())
             .collect::<Vec<_>>()
     };
-    let limits = NamespaceLimits {
-        selection: Selection::new(parse(allow), parse(deny)),
-        ..NamespaceLimits::default()
-    };
+    let mut limits = NamespaceLimits::default();
+    limits.selection = Selection::new(parse(allow), parse(deny));
     let overrides = Overrides::default();
     overrides.set([("demo".parse().unwrap(), limits)].into());
     Arc::new(overrides)
@@ -59,10 +57,8 @@ async fn f55_what_is_listed_is_what_can_be_called() {
 #[tokio::test]
 async fn f55_a_hidden_tool_is_answered_like_one_that_never_was() {
     let overrides = choosing(&[], &["issue_delete"]);
-    let settings = LayerSettings {
-        overrides,
-        ..LayerSettings::default()
-    };
+    let mut settings = LayerSettings::default();
+    settings.overrides = overrides;
     let mut hidden = taking(&serde_json::json!({"required": ["id"]}));
     hidden.name = "issue_delete".parse().unwrap();
     let engine = layered(&defaults(&settings), echo(hidden));

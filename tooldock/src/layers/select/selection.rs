@@ -53,23 +53,8 @@ impl Selection {
 
     /// `catalog` with the tools that exist and everything that is no tool, made once and kept with `catalog`.
     pub(super) fn of(&self, catalog: &Catalog) -> Arc<Catalog> {
-        catalog.derived(self.clone(), || self.filter(catalog))
-    }
-
-    fn filter(&self, catalog: &Catalog) -> Catalog {
-        let mut left = Catalog::builder().about(catalog.about().clone());
-        for tool in catalog.tools().iter().filter(|tool| self.has(tool.name.as_str())) {
-            left = left.tool((**tool).clone());
-        }
-        for resource in catalog.resources() {
-            left = left.resource((**resource).clone());
-        }
-        for template in catalog.templates() {
-            left = left.template((**template).clone());
-        }
-        for prompt in catalog.prompts() {
-            left = left.prompt((**prompt).clone());
-        }
-        left.build().expect("a part of a catalog names nothing twice")
+        catalog.derived(self.clone(), || {
+            catalog.with_tools(|tool| self.has(tool.name.as_str()))
+        })
     }
 }

@@ -15,7 +15,7 @@ use tokio_util::{
 use tooldock_engine::{EngineError, ErrorKind, error::Result};
 
 use self::task::Reloading;
-use super::{NamespaceSource, Registry, ReloadEvent, ReloadReport};
+use super::{NamespaceSource, Registry, ReloadEvent, ReloadEvents, ReloadReport};
 
 /// Reloads that may wait to be noticed. Those that wait share one scan, so this bounds callers, not work.
 const WAITING: usize = 64;
@@ -90,9 +90,18 @@ impl Reloader {
     }
 
     /// What happens from now on, in all reloads.
+    ///
+    /// ```
+    /// # async fn show(reloader: &tooldock::registry::Reloader) {
+    /// let mut events = reloader.events();
+    /// while let Some(event) = events.next().await {
+    ///     println!("{event:?}");
+    /// }
+    /// # }
+    /// ```
     #[must_use]
-    pub fn events(&self) -> broadcast::Receiver<ReloadEvent> {
-        self.events.subscribe()
+    pub fn events(&self) -> ReloadEvents {
+        ReloadEvents::new(self.events.subscribe())
     }
 
     async fn ask(&self, dry_run: bool) -> Result<ReloadReport> {
