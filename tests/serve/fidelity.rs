@@ -1,7 +1,9 @@
 //! Values that are easily damaged on their way, and tools that try to damage the way.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
-use tooldock_tests::{Gateway, Http, Tools};
+use tooldock_tests::{Gateway, Http, Tools, eventually};
 
 const TOOLS: &str = r#"
 import os
@@ -179,6 +181,15 @@ fn f42_prints_and_line_separators_stay_out_of_the_protocol() {
     let f = start();
     let worker = f.gateway.worker("odd");
     assert_eq!(f.rest("forge", "{}"), (200, "\"honest\"".to_owned()));
+    // All three are in the log: two that `print` wrote and one past it, each marked with the namespace.
+    eventually("the lines in the log", Duration::from_secs(5), || {
+        let log = f.gateway.log();
+        let marked = |part: &str| {
+            let lines = log.lines().filter(|line| line.contains("odd"));
+            lines.filter(|line| line.contains(part)).count()
+        };
+        (marked("isError") == 2 && marked("protocol") == 1).then_some(())
+    });
     let (status, body) = f.rest("separators", "{}");
     let text: String = serde_json::from_str(&body).unwrap();
     assert_eq!((status, text.as_str()), (200, "a\u{2028}b\u{2029}c\rd\ne\0f"));

@@ -94,6 +94,32 @@ fn f38_a_name_given_twice_is_reported_with_both_places() {
     }
 }
 
+/// A model reads what a person sees, the author learns what was taken out, and a reload names what has changed.
+#[test]
+fn s53_hidden_characters_are_taken_out_and_told_and_a_changed_definition_is_named() {
+    let tools = Tools::new();
+    let hidden = fine("told", "odd.py").replace("Tell the file.", "Tell\u{202e} the\u{200b} file.");
+    tools.write("only", "odd.py", &hidden);
+    let gateway = Gateway::start(tools.path());
+    let list = gateway.http().get("/only/tools").body;
+    assert_eq!(list["tools"][0]["description"], "Tell the file.", "{list}");
+    let errors = errors(&gateway);
+    assert_eq!(
+        (&errors[0]["file"], &errors[0]["tool"]),
+        (&json!("odd.py"), &json!("told"))
+    );
+    let told = errors[0]["message"].as_str().unwrap();
+    assert!(told.contains("invisible characters"), "{told}");
+    let other = fine("told", "odd.py").replace("Tell the file.", "Tell another file.");
+    tools.write("only", "odd.py", &other);
+    let report = gateway.reload();
+    // The watch over the folder may have been quicker; the log names the change either way.
+    let tools = &report["namespaces"][0]["tools"];
+    assert!(tools.is_null() || tools["changed"] == json!(["told"]), "{report}");
+    let log = gateway.log();
+    assert!(log.lines().any(|line| line.contains("~told")), "{log}");
+}
+
 /// A name that clients could not use is refused alone, and says what a name may be.
 #[test]
 fn f39_odd_names_are_refused_one_by_one() {

@@ -72,7 +72,7 @@ def test_bad_signature_costs_one_tool(serve: Any, case: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["has space", "é", "x" * 129, "a/b"])
-def test_bad_names_are_refused(serve: Any, name: str) -> None:
+def test_f39_bad_names_are_refused(serve: Any, name: str) -> None:
     worker = serve({"a.py": TOOL + f"@tool(name={name!r})\ndef f(): pass\n"})
     assert "no tool name" in worker.ready["errors"][0]["message"]
 
