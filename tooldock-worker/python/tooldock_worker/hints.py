@@ -1,5 +1,7 @@
 """Advice for errors that tool files are known to make."""
 
+from .sources import RefusedSource
+
 _HINTS = (
     ("'module' object is not callable", "fastmcp 2.x has no `@tool`: put `fastmcp>=3` into requirements.txt"),
     (
@@ -15,6 +17,8 @@ def find_hint(error: BaseException) -> str | None:
     """What to do about ``error``, when that is known."""
     if isinstance(error, SystemExit):
         return 'a tool file is imported, not run: put `exit()` under `if __name__ == "__main__":`'
+    if isinstance(error, RefusedSource):
+        return error.hint
     try:
         text = str(error)
     except BaseException:

@@ -14,6 +14,7 @@ from .finders import PACKAGE
 from .fork import leave_if_child
 from .hints import find_hint
 from .methods import refuse_methods
+from .sources import RefusedSource, read_source
 from .syntax import find_decorated
 from .tool import Tool
 from .v1 import find_registered
@@ -55,6 +56,8 @@ class Loader:
         if "." in stem:
             raise SchemaError(f"the name `{file}` cannot be imported: rename it without the extra `.`")
         path = os.path.join(self._folder, file)
+        if not file.isprintable():
+            raise SchemaError(f"the name `{file!a}` is no text that can be shown: rename the file")
         decorated = find_decorated(read_source(path), path)
         module = importlib.import_module(f"{PACKAGE}.{stem}")
         tools = refuse_methods(module, decorated.methods, find_tools(module, decorated.functions))
@@ -85,7 +88,7 @@ class Loader:
             "type": type(error).__name__,
             "message": message,
             "hint": hint,
-            "traceback": None if isinstance(error, SchemaError) else format_traceback(error),
+            "traceback": None if isinstance(error, SchemaError | RefusedSource) else format_traceback(error),
         }
         self.registry.errors.append({key: value for key, value in entry.items() if value is not None})
 
@@ -93,12 +96,6 @@ class Loader:
 def list_files(names: Iterable[str]) -> list[str]:
     """The tool files among ``names``: `*.py`, neither hidden nor support files (`_x.py`)."""
     return sorted(name for name in names if name.endswith(".py") and name[0] not in "_.")
-
-
-def read_source(path: str) -> bytes:
-    """The text of a file, undecoded: the parser honours a coding line."""
-    with open(path, "rb") as file:
-        return file.read()
 
 
 def find_error_line(error: BaseException, path: str) -> int | None:

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::hex;
 
-/// Bytes a Python file may have.
+/// Bytes a Python file may have. The runtime, which loads the files, takes no larger ones either.
 const MAX_FILE: u64 = 4 << 20;
 /// Python files a namespace may have.
 const MAX_FILES: usize = 2000;
@@ -19,7 +19,8 @@ const MAX_DEPTH: usize = 16;
 
 /// SHA-256 over the contents of all Python files, the requirements and the manifest, with their names.
 ///
-/// Times and other files do not count, so that a touched or copied folder is the same one.
+/// Times and other files do not count, so that a touched or copied folder is the same one. Of a Python file that cannot be taken (a
+/// link, a pipe, one that is too large or may not be read) the name counts alone: the runtime leaves it out and reports it.
 pub(super) fn digest(folder: &Folder) -> io::Result<String> {
     let mut walk = Walk {
         hash: Sha256::new(),
@@ -45,6 +46,11 @@ impl Walk {
         self.hash.update(bytes);
     }
 
+    fn add_left_out(&mut self, name: &str) {
+        // No file has this length.
+        self.hash.update(format!("{name}\0-\0"));
+    }
+
     fn folder(&mut self, folder: &Folder, prefix: &str, depth: usize) -> io::Result<()> {
         for (name, kind) in folder.entries()? {
             if name.starts_with('.') || name == "__pycache__" {
@@ -66,10 +72,14 @@ impl Walk {
                         );
                         return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
                     }
-                    if let Some(bytes) = folder.read(&name, MAX_FILE)? {
-                        self.add(&path, &bytes);
+                    match folder.read(&name, MAX_FILE) {
+                        Ok(Some(bytes)) => self.add(&path, &bytes),
+                        // It went away meanwhile.
+                        Ok(None) => {}
+                        Err(_) => self.add_left_out(&path),
                     }
                 }
+                Kind::Other if name.ends_with(".py") => self.add_left_out(&path),
                 _ => {}
             }
         }

@@ -205,14 +205,6 @@ fn slug(name: &str) -> String {
 impl NamespaceFolder {
     fn read(name: NamespaceName, dir: PathBuf, folder: &Folder) -> Self {
         let mut problems = Vec::new();
-        let entries = folder.entries().unwrap_or_default();
-        for (file, kind) in &entries {
-            if *kind == Kind::Other && may_be_tool(file, *kind) {
-                problems.push(format!(
-                    "`{file}` is a link, a pipe or a file with a second name; put a regular file there"
-                ));
-            }
-        }
         let mut text = |file: &str, limit: u64| match folder.read(file, limit).map(Option::unwrap_or_default)
         {
             Ok(bytes) => String::from_utf8(bytes).unwrap_or_else(|_| {
