@@ -10,7 +10,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::Http;
 use crate::needed::{self, needed};
@@ -141,6 +141,20 @@ impl Gateway {
     /// When the gateway refuses.
     #[must_use]
     pub fn reload(&self) -> Value {
+        self.ask_for_reload(&Value::Null)
+    }
+
+    /// Asks what a reload would do.
+    ///
+    /// # Panics
+    ///
+    /// When the gateway refuses.
+    #[must_use]
+    pub fn plan(&self) -> Value {
+        self.ask_for_reload(&json!({"dry_run": true}))
+    }
+
+    fn ask_for_reload(&self, wanted: &Value) -> Value {
         let file = data_folder().join("dev.env");
         let env = fs::read_to_string(file).expect("a development server writes its tokens");
         let manager = env
@@ -150,7 +164,7 @@ impl Gateway {
             "x-manager-token",
             manager.expect("the manager token is one of them"),
         )];
-        let answer = self.http().post("/reload", &Value::Null, &headers);
+        let answer = self.http().post("/reload", wanted, &headers);
         assert_eq!(answer.status, 200, "{:?}", answer.body);
         answer.body
     }

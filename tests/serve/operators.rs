@@ -125,3 +125,37 @@ fn f23_the_file_sets_single_namespaces_and_a_reload_reads_it_again() {
     assert_eq!(gateway.reload()["ok"], true);
     assert_eq!(http.post("/demo/tools/fail", &json!({}), &[]).status, 500);
 }
+
+/// Limits and the choice of tools are obeyed in front of the workers, which go on; a plan puts nothing into effect.
+#[test]
+fn policies_in_the_file_restart_no_worker_and_count_only_after_a_reload() {
+    let gateway = Gateway::start(fixtures());
+    let http = gateway.http();
+    let worker = gateway.worker("demo");
+    let fail = || http.post("/demo/tools/fail", &json!({}), &[]).status;
+    gateway.configure(
+        "namespaces:\n  demo: { timeout_seconds: 1, max_concurrency: 3, tools: { deny: [fail] } }\n",
+    );
+    let plan = gateway.plan();
+    assert_eq!(plan["namespaces"][0]["action"], "adjust", "{plan}");
+    assert_eq!(fail(), 500, "a plan changes nothing");
+    let report = gateway.reload();
+    assert_eq!(report["namespaces"][0]["action"], "adjust", "{report}");
+    assert_eq!(
+        report["namespaces"][0]["tools"]["removed"],
+        json!(["fail"]),
+        "{report}"
+    );
+    assert_eq!(fail(), 404);
+    let slow = http.post("/demo/tools/rest", &json!({"seconds": 20}), &[]);
+    assert_eq!(slow.status, 504, "{slow:?}");
+    assert_eq!(gateway.worker("demo"), worker, "the same process serves on");
+    gateway.configure("namespaces:\n  demo: { environment: { REGION: eu } }\n");
+    let report = gateway.reload();
+    assert_eq!(report["namespaces"][0]["action"], "replace", "{report}");
+    assert_ne!(
+        gateway.worker("demo"),
+        worker,
+        "an environment needs a new process"
+    );
+}

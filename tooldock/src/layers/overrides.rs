@@ -50,6 +50,16 @@ impl Overrides {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = namespaces;
     }
 
+    /// Replaces what was set for one namespace.
+    pub fn put(&self, namespace: NamespaceName, limits: NamespaceLimits) {
+        let mut namespaces = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        if limits == NamespaceLimits::default() {
+            namespaces.remove(&namespace);
+        } else {
+            namespaces.insert(namespace, limits);
+        }
+    }
+
     /// What is set for `namespace`.
     #[must_use]
     pub fn of(&self, namespace: &NamespaceName) -> NamespaceLimits {

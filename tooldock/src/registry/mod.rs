@@ -6,6 +6,7 @@ pub mod folders;
 mod follow;
 mod lease;
 mod lost_tools;
+mod mounts;
 mod plan;
 mod reload;
 mod report;
@@ -16,15 +17,12 @@ mod watch;
 
 use std::{sync::Arc, time::Duration};
 
-use futures_util::stream;
 use tokio::{sync::watch as channel, time::timeout};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tooldock_engine::{
-    CallContext, Caller, Catalog, Changes, EngineError, EngineLayer, ErrorKind, LayerStack, Mount, Mounts,
-    NamespaceName, ToolEngine, error::Result, request::ResourceUri,
+    CallContext, Caller, Catalog, EngineError, EngineLayer, ErrorKind, LayerStack, NamespaceName, ToolEngine,
 };
 
-use self::follow::Follow;
 #[cfg(feature = "worker")]
 pub use self::watch::FolderWatch;
 pub use self::{
@@ -35,7 +33,7 @@ pub use self::{
     snapshot::{Entry, Namespace, Origin, Snapshot},
     source::{
         Candidate, Describe, LoadProblem, LogEntry, NamespaceSource, NamespaceState, Rejected, Started,
-        Survey, Tell, ToolPlace,
+        Survey, Tell, ToolPlace, Version,
     },
 };
 
@@ -85,6 +83,22 @@ impl Registry {
         self.snapshot
             .send_modify(|snapshot| old = Arc::make_mut(snapshot).put(namespace.clone(), entry));
         self.retire(old, self.drain);
+    }
+
+    /// Puts the layers around the engine of `namespace` anew, so that limits which have changed count for every later call. The
+    /// engine goes on, and calls that run finish within the layers they began in.
+    pub fn adjust(&self, namespace: &NamespaceName, origin: Origin) {
+        self.snapshot.send_if_modified(|snapshot| {
+            let entry = snapshot
+                .get(namespace)
+                .map(|(_, entry)| entry.within(&self.layers, namespace, origin));
+            let found = entry.is_some();
+            if let Some(entry) = entry {
+                // What it replaces is not retired: its engine is the same.
+                Arc::make_mut(snapshot).put(namespace.clone(), Arc::new(entry));
+            }
+            found
+        });
     }
 
     /// Takes `namespace` out. Calls that run finish.
@@ -200,37 +214,6 @@ impl Registry {
             self.stop.cancel();
             self.retiring.wait().await;
         }
-    }
-}
-
-impl Mounts for Registry {
-    fn mount(&self, _caller: &Caller, namespace: &str) -> Result<Mount> {
-        loop {
-            if self.closed.is_cancelled() {
-                return Err(EngineError::new(
-                    ErrorKind::Unavailable,
-                    "the gateway is shutting down",
-                ));
-            }
-            let snapshot = self.snapshot();
-            let Some((name, entry)) = snapshot.get(namespace) else {
-                return Err(snapshot.unknown(namespace));
-            };
-            // An engine that was exchanged since the look at the snapshot gives no lease; its successor does.
-            if let Some(engine) = entry.lease() {
-                return Ok(Mount {
-                    namespace: name.clone(),
-                    engine,
-                });
-            }
-        }
-    }
-
-    fn changes(&self, cx: &CallContext, namespace: &NamespaceName, watch: &[ResourceUri]) -> Changes {
-        let follow = Follow::new(cx, namespace, watch, self.snapshot.subscribe());
-        Changes::from_stream(stream::unfold(follow, |mut follow| async move {
-            Some((follow.next().await?, follow))
-        }))
     }
 }
 

@@ -8,17 +8,17 @@ use std::{
 
 use tokio::time::{Instant, timeout_at};
 use tokio_util::task::TaskTracker;
-use tooldock_engine::{EngineError, ErrorKind, NamespaceName, ToolEngine};
+use tooldock_engine::{EngineError, EngineLayer as _, ErrorKind, LayerStack, NamespaceName, ToolEngine};
 
-use super::{Describe, NamespaceState, Rejected, Started, lease::Lease, unknown_namespace};
+use super::{Describe, NamespaceState, Rejected, Started, Version, lease::Lease, unknown_namespace};
 
 /// Where an engine comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
     /// The embedding program; survives every reload.
     Code,
-    /// A [`NamespaceSource`](super::NamespaceSource), with the fingerprint of what was loaded.
-    Source(String),
+    /// A [`NamespaceSource`](super::NamespaceSource), with the version that was loaded.
+    Source(Version),
 }
 
 /// The engine of one namespace.
@@ -26,8 +26,9 @@ pub enum Origin {
 pub struct Entry {
     /// The engine with all layers around it.
     pub(super) engine: Arc<dyn ToolEngine>,
+    /// The engine alone, and how it is.
+    started: Started,
     origin: Origin,
-    state: Arc<dyn Describe>,
     holds: TaskTracker,
 }
 
@@ -35,9 +36,19 @@ impl Entry {
     pub(super) fn new(layered: Arc<dyn ToolEngine>, started: Started, origin: Origin) -> Self {
         Self {
             engine: layered,
+            started,
             origin,
-            state: started.state,
             holds: TaskTracker::new(),
+        }
+    }
+
+    /// The same engine within other layers. Holds on it count for both, so it is shut down after the last of either.
+    pub(super) fn within(&self, layers: &LayerStack, namespace: &NamespaceName, origin: Origin) -> Self {
+        Self {
+            engine: layers.layer(namespace, self.started.engine.clone()),
+            started: self.started.clone(),
+            origin,
+            holds: self.holds.clone(),
         }
     }
 
@@ -50,7 +61,7 @@ impl Entry {
     /// How the engine is.
     #[must_use]
     pub fn state(&self) -> &dyn Describe {
-        &*self.state
+        &*self.started.state
     }
 
     /// A hold on the engine; nothing when it is being retired.
@@ -133,7 +144,7 @@ impl Snapshot {
         let mut all: BTreeSet<&NamespaceName> = self.entries.keys().collect();
         all.extend(self.failures.keys().chain(&self.starting));
         let state = |name: &NamespaceName| match self.entries.get(name) {
-            Some(entry) => entry.state.describe(),
+            Some(entry) => entry.state().describe(),
             None if self.starting.contains(name) => NamespaceState::of("starting"),
             None => NamespaceState::of("failed"),
         };

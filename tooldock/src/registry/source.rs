@@ -46,14 +46,26 @@ pub struct Rejected {
     pub reason: String,
 }
 
+/// What of a namespace is there, as two digests: equal as long as nothing about it has changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Version {
+    /// Of all that its engine is made of. Another content needs another engine.
+    pub content: String,
+    /// Of the policies around its engine. Other policies need other layers around the same engine.
+    pub policies: String,
+}
+
 /// Something that can become a namespace.
 #[async_trait]
 pub trait Candidate: fmt::Debug + Send + Sync + 'static {
     /// Its name.
     fn namespace(&self) -> &NamespaceName;
 
-    /// Equal as long as nothing about it has changed.
-    fn fingerprint(&self) -> &str;
+    /// What of it is there.
+    fn version(&self) -> &Version;
+
+    /// Makes its policies count for layers that are put around an engine from now on. Asked right before they are.
+    fn apply_policies(&self);
 
     /// Starts an engine from it; what takes long is told as it happens.
     ///

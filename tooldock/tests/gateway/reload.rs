@@ -8,7 +8,7 @@ use std::{
 use futures_util::FutureExt as _;
 use tokio::sync::Semaphore;
 use tooldock::{
-    CallContext, Caller, EngineExt as _, ErrorKind, RawJson, StaticEngine, Tool, ToolOutput,
+    CallContext, Caller, EngineExt as _, ErrorKind, RawJson, StaticEngine, Tool, ToolEngine, ToolOutput,
     engine::{LayerStack, Mounts as _, Result},
     registry::{Action, Origin, Registry, Reloader, Started},
 };
@@ -59,6 +59,38 @@ async fn only_what_has_changed_is_started_again() {
     let report = f.reloader.reload().await.unwrap();
     assert_eq!(report.count(Action::Drop), 1);
     assert_eq!(f.say("a").await.unwrap_err().kind(), ErrorKind::NamespaceUnknown);
+}
+
+/// Other limits are other layers around the engine that runs: it is neither started again nor shut down.
+#[tokio::test(start_paused = true)]
+async fn policies_alone_put_other_layers_around_the_same_engine() {
+    let f = fixture();
+    f.script.set("a", Version::Works("a1"));
+    f.reloader.reload().await.unwrap();
+    *f.script.policies.lock().unwrap() = "narrow";
+    let held = f.registry.mount(&Caller::local(), "a").unwrap();
+    let report = f.reloader.reload().await.unwrap();
+    assert!(report.ok && report.count(Action::Adjust) == 1, "{report:?}");
+    assert!(report.namespaces[0].tools.is_some(), "the tools are compared");
+    assert_eq!(*f.script.applied.lock().unwrap(), ["", "narrow"]);
+    assert_eq!(f.script.starts.load(Ordering::SeqCst), 1, "nothing is started");
+    let report = f.reloader.reload().await.unwrap();
+    assert_eq!(report.count(Action::Keep), 1, "they count now: {report:?}");
+    let call = |engine: Arc<dyn ToolEngine>| async move {
+        let cx = CallContext::new(Caller::local(), "a".parse().unwrap());
+        engine.call_tool(cx, "say", RawJson::empty_object()).await
+    };
+    assert_eq!(f.say("a").await.unwrap(), ToolOutput::text("a1"));
+    assert_eq!(
+        call(held.engine.clone()).await.unwrap(),
+        ToolOutput::text("a1"),
+        "a hold from before is as good"
+    );
+    // The engine is shut down after the last hold of either layers.
+    f.script.there.lock().unwrap().remove("a");
+    f.reloader.reload().await.unwrap();
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(call(held.engine).await.unwrap(), ToolOutput::text("a1"));
 }
 
 #[tokio::test(start_paused = true)]
@@ -195,6 +227,7 @@ async fn a_plan_does_nothing_and_says_what_would_be_done() {
     f.script.set("a", Version::Works("a1"));
     let report = f.reloader.plan().await.unwrap();
     assert!(report.dry_run && report.count(Action::Start) == 1, "{report:?}");
+    assert!(f.script.applied.lock().unwrap().is_empty());
     assert_eq!(f.script.starts.load(Ordering::SeqCst), 0);
     assert!(f.say("a").await.is_err());
 }

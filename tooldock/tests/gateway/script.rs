@@ -14,7 +14,7 @@ use tokio::sync::Semaphore;
 use tooldock::{
     EngineError, ErrorKind, StaticEngine, Tool, ToolOutput,
     engine::{NamespaceName, Result},
-    registry::{Candidate, NamespaceSource, Started, Survey, Tell},
+    registry::{Candidate, NamespaceSource, Started, Survey, Tell, Version as Found},
 };
 
 /// What a namespace of the script is: its version, and whether it starts.
@@ -35,6 +35,20 @@ pub(crate) struct Script {
     pub(crate) there: Mutex<BTreeMap<&'static str, Version>>,
     pub(crate) surveys: AtomicUsize,
     pub(crate) starts: Arc<AtomicUsize>,
+    /// The policies of all namespaces.
+    pub(crate) policies: Mutex<&'static str>,
+    /// Which policies were put into effect.
+    pub(crate) applied: Arc<Mutex<Vec<String>>>,
+}
+
+impl Version {
+    fn content(&self) -> &'static str {
+        match self {
+            Self::Works(text) | Self::Fails(text) | Self::Waits(text, _) => text,
+            Self::Panics => "panics",
+            Self::Unreadable => "unreadable",
+        }
+    }
 }
 
 impl Script {
@@ -58,8 +72,13 @@ impl NamespaceSource for Script {
         let candidates = there.into_iter().map(|(name, version)| {
             Arc::new(Scripted {
                 name: name.parse().unwrap(),
+                found: Found {
+                    content: version.content().to_owned(),
+                    policies: self.policies.lock().unwrap().to_string(),
+                },
                 version,
                 starts: self.starts.clone(),
+                applied: self.applied.clone(),
             }) as Arc<dyn Candidate>
         });
         let mut survey = Survey::default();
@@ -71,8 +90,10 @@ impl NamespaceSource for Script {
 #[derive(Debug)]
 struct Scripted {
     name: NamespaceName,
+    found: Found,
     version: Version,
     starts: Arc<AtomicUsize>,
+    applied: Arc<Mutex<Vec<String>>>,
 }
 
 #[async_trait]
@@ -80,12 +101,11 @@ impl Candidate for Scripted {
     fn namespace(&self) -> &NamespaceName {
         &self.name
     }
-    fn fingerprint(&self) -> &str {
-        match &self.version {
-            Version::Works(text) | Version::Fails(text) | Version::Waits(text, _) => text,
-            Version::Panics => "panics",
-            Version::Unreadable => "unreadable",
-        }
+    fn version(&self) -> &Found {
+        &self.found
+    }
+    fn apply_policies(&self) {
+        self.applied.lock().unwrap().push(self.found.policies.clone());
     }
     async fn start(&self, tell: Tell<'_>) -> Result<Started> {
         tell("starting");

@@ -8,17 +8,18 @@ use tooldock_engine::{NamespaceName, ToolEngine, error::Result, secret::Secrets}
 use tooldock_worker::{NamespaceFolder, NamespaceOptions, Progress};
 
 use super::{
-    super::{Candidate, Started, Tell},
-    Folders,
+    super::{Candidate, Started, Tell, Version},
+    Folders, operator,
 };
-use crate::config::NamespaceConfig;
+use crate::{config::NamespaceConfig, layers::NamespaceLimits};
 
 /// One folder that can become a namespace.
 #[derive(Debug)]
 pub(super) struct Folder {
     folder: NamespaceFolder,
     options: NamespaceOptions,
-    fingerprint: String,
+    limits: NamespaceLimits,
+    version: Version,
     source: Folders,
 }
 
@@ -29,28 +30,43 @@ impl Folder {
         secrets: &Secrets,
         source: Folders,
     ) -> Self {
-        let fingerprint = fingerprint(&folder, &config, secrets);
+        let limits = operator::limits(&config);
         let mut options = NamespaceOptions::default();
         options.workers = config.workers;
         options.environment = config.environment;
+        let version = version(&folder, &options, &limits, secrets);
         Self {
             folder,
             options,
-            fingerprint,
+            limits,
+            version,
             source,
         }
     }
 }
 
-/// A digest of everything a namespace is started with; of secrets nothing else is kept.
-fn fingerprint(folder: &NamespaceFolder, config: &NamespaceConfig, secrets: &Secrets) -> String {
-    // The debug form of the settings holds each of them.
-    let settings = format!("{config:?}");
+/// Digests of everything a namespace is started with, and of its limits; of secrets nothing else is kept.
+fn version(
+    folder: &NamespaceFolder,
+    options: &NamespaceOptions,
+    limits: &NamespaceLimits,
+    secrets: &Secrets,
+) -> Version {
+    // The debug form of settings holds each of them.
+    let (options, limits) = (format!("{options:?}"), format!("{limits:?}"));
     let values = secrets
         .iter()
         .flat_map(|(name, value)| [name.as_str(), value.expose()]);
+    let content = [folder.digest.as_str(), &options].into_iter().chain(values);
+    Version {
+        content: digest(content),
+        policies: digest([limits.as_str()]),
+    }
+}
+
+fn digest<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     let mut hash = Sha256::new();
-    for part in [folder.digest.as_str(), &settings].into_iter().chain(values) {
+    for part in parts {
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);
     }
@@ -63,8 +79,14 @@ impl Candidate for Folder {
         &self.folder.name
     }
 
-    fn fingerprint(&self) -> &str {
-        &self.fingerprint
+    fn version(&self) -> &Version {
+        &self.version
+    }
+
+    fn apply_policies(&self) {
+        if let Some(operator) = &self.source.operator {
+            operator.apply(&self.folder.name, &self.limits);
+        }
     }
 
     async fn start(&self, tell: Tell<'_>) -> Result<Started> {

@@ -5,12 +5,14 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+use tooldock_engine::NamespaceName;
+
 use crate::{
     config::{ConfigFile, Mistakes, NamespaceConfig},
     layers::{NamespaceLimits, Overrides, Selection, ToolPattern},
 };
 
-/// The operator's `config.yaml`, read again at each reload. A file with mistakes changes nothing.
+/// The operator's `config.yaml`, read again at each look at the folders. A file with mistakes changes nothing.
 #[derive(Debug)]
 pub struct Operator {
     data_dir: PathBuf,
@@ -19,7 +21,7 @@ pub struct Operator {
 }
 
 impl Operator {
-    /// The file in `data_dir`; what it says about layers goes into `overrides`.
+    /// The file in `data_dir`; what it says about layers goes into `overrides` when a reload puts it into effect.
     #[must_use]
     pub fn new(data_dir: PathBuf, overrides: Arc<Overrides>) -> Self {
         Self {
@@ -40,18 +42,19 @@ impl Operator {
         };
         let mut last_good = self.last_good.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(file) = file {
-            let limits = file
-                .namespaces
-                .iter()
-                .map(|(name, config)| (name.clone(), limits(config)));
-            self.overrides.set(limits.collect());
             *last_good = file;
         }
         (last_good.clone(), mistakes)
     }
+
+    /// Makes `limits` count for the layers that are put around the engine of `namespace` from now on.
+    pub(super) fn apply(&self, namespace: &NamespaceName, limits: &NamespaceLimits) {
+        self.overrides.put(namespace.clone(), limits.clone());
+    }
 }
 
-fn limits(config: &NamespaceConfig) -> NamespaceLimits {
+/// What of `config` the layers obey.
+pub(super) fn limits(config: &NamespaceConfig) -> NamespaceLimits {
     NamespaceLimits {
         timeout: config.timeout(),
         concurrency: config.max_concurrency,
@@ -62,4 +65,28 @@ fn limits(config: &NamespaceConfig) -> NamespaceLimits {
 /// The file was checked when it was read, so each is one.
 fn patterns(texts: &[String]) -> impl Iterator<Item = ToolPattern> {
     texts.iter().filter_map(|text| text.parse().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_look_at_the_file_puts_nothing_into_effect() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = "namespaces: { demo: { timeout_seconds: 7 } }\n";
+        std::fs::write(folder.path().join("config.yaml"), text).unwrap();
+        let (overrides, demo) = (Arc::new(Overrides::default()), "demo".parse().unwrap());
+        let operator = Operator::new(folder.path().to_owned(), overrides.clone());
+        let (file, mistakes) = operator.read().await;
+        assert_eq!(
+            (mistakes, overrides.of(&demo)),
+            (None, NamespaceLimits::default())
+        );
+        let limits = limits(&file.namespace(&demo));
+        operator.apply(&demo, &limits);
+        assert_eq!(overrides.of(&demo), limits);
+        operator.apply(&demo, &NamespaceLimits::default());
+        assert_eq!(overrides.of(&demo), NamespaceLimits::default());
+    }
 }

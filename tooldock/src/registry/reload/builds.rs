@@ -19,32 +19,30 @@ pub(super) struct Builds {
 
 #[derive(Debug)]
 struct Running {
-    fingerprint: String,
+    candidate: Arc<dyn Candidate>,
     task: AbortHandle,
 }
 
 /// A start that is over.
 #[derive(Debug)]
 pub(super) struct Built {
-    pub(super) namespace: NamespaceName,
-    pub(super) fingerprint: String,
+    pub(super) candidate: Arc<dyn Candidate>,
     pub(super) result: Result<Started>,
 }
 
 impl Builds {
     /// Starts `candidate`, unless just this is being started; another version of it is stopped.
     pub(super) fn begin(&mut self, candidate: &Arc<dyn Candidate>, events: &broadcast::Sender<ReloadEvent>) {
-        let (namespace, fingerprint) = (candidate.namespace(), candidate.fingerprint());
+        let namespace = candidate.namespace();
         if self
             .running
             .get(namespace)
-            .is_some_and(|running| running.fingerprint == fingerprint)
+            .is_some_and(|running| running.candidate.version() == candidate.version())
         {
             return;
         }
         self.stop(namespace);
-        let (namespace, fingerprint) = (namespace.clone(), fingerprint.to_owned());
-        let (candidate, events, about) = (candidate.clone(), events.clone(), namespace.clone());
+        let (starting, events, about) = (candidate.clone(), events.clone(), namespace.clone());
         let task = self.tasks.spawn(async move {
             let tell = |text: &str| {
                 // Nobody needs to listen.
@@ -55,9 +53,11 @@ impl Builds {
                     })
                     .ok();
             };
-            candidate.start(&tell).await
+            starting.start(&tell).await
         });
-        self.running.insert(namespace, Running { fingerprint, task });
+        let candidate = candidate.clone();
+        self.running
+            .insert(candidate.namespace().clone(), Running { candidate, task });
     }
 
     /// Stops whatever is being started under this name.
@@ -101,12 +101,8 @@ impl Builds {
             // What was stopped is no longer in the map, and its engine ends with its drop.
             let namespace = self.running.iter().find(|(_, running)| running.task.id() == id);
             if let Some(namespace) = namespace.map(|(namespace, _)| namespace.clone()) {
-                let fingerprint = self.running.remove(&namespace)?.fingerprint;
-                return Some(Built {
-                    namespace,
-                    fingerprint,
-                    result,
-                });
+                let candidate = self.running.remove(&namespace)?.candidate;
+                return Some(Built { candidate, result });
             }
         }
     }

@@ -36,7 +36,7 @@ impl Planned {
             .collect();
         let found = candidates
             .iter()
-            .map(|(name, candidate)| (name.clone(), candidate.fingerprint()))
+            .map(|(name, candidate)| (name.clone(), candidate.version()))
             .collect();
         let steps = plan(&live, &found);
         Ok(Self {

@@ -7,7 +7,9 @@ use tokio_util::sync::CancellationToken;
 use tooldock_engine::{EngineError, ErrorKind, NamespaceName, error::Result};
 
 use super::{
-    super::{Action, NamespaceSource, Origin, Registry, ReloadEvent, ReloadReport, Started, ToolDiff},
+    super::{
+        Action, Candidate, NamespaceSource, Origin, Registry, ReloadEvent, ReloadReport, Started, ToolDiff,
+    },
     Request,
     builds::{Builds, Built},
     planned::Planned,
@@ -77,6 +79,9 @@ impl Reloading {
             let open = self.follow(&planned);
             self.waiting
                 .push(Waiting::new(reloads, planned.report(false), open));
+            for step in planned.steps.iter().filter(|step| step.action == Action::Adjust) {
+                self.adjust(&*planned.candidates[&step.namespace]).await;
+            }
         }
     }
 
@@ -105,6 +110,11 @@ impl Reloading {
                     self.registry.forget(|other| other != name);
                     self.registry.retry(name);
                 }
+                Action::Adjust => {
+                    self.builds.stop(name);
+                    self.registry.retry(name);
+                    open.push(name.clone());
+                }
                 Action::Refuse => self.builds.stop(name),
             }
         }
@@ -113,15 +123,25 @@ impl Reloading {
 
     /// Puts a new engine in place, or notes why there is none.
     async fn settle(&mut self, built: Built) {
-        let Built {
-            namespace,
-            fingerprint,
-            result,
-        } = built;
+        let Built { candidate, result } = built;
         let result = match result {
-            Ok(started) => self.exchange(&namespace, started, fingerprint).await,
+            Ok(started) => self.exchange(&*candidate, started).await,
             Err(error) => Err(error),
         };
+        self.conclude(candidate.namespace().clone(), result);
+    }
+
+    /// Puts other layers around an engine that goes on.
+    async fn adjust(&mut self, candidate: &dyn Candidate) {
+        let namespace = candidate.namespace();
+        let change = |origin| self.registry.adjust(namespace, origin);
+        let tools = self.apply(candidate, change).await;
+        tracing::info!(%namespace, %tools, "namespace has other limits");
+        self.conclude(namespace.clone(), Ok(tools));
+    }
+
+    /// Tells everybody what has become of a namespace.
+    fn conclude(&mut self, namespace: NamespaceName, result: Result<ToolDiff>) {
         let result = result.map_err(|error| {
             let cause = error.source().map(tracing::field::display);
             tracing::error!(%namespace, %error, cause, "the newest version does not serve");
@@ -139,12 +159,8 @@ impl Reloading {
         self.events.send(event).ok();
     }
 
-    async fn exchange(
-        &self,
-        namespace: &NamespaceName,
-        started: Started,
-        fingerprint: String,
-    ) -> Result<ToolDiff> {
+    async fn exchange(&self, candidate: &dyn Candidate, started: Started) -> Result<ToolDiff> {
+        let namespace = candidate.namespace();
         let started = self.registry.check_lost_tools(namespace, started).await?;
         if self
             .registry
@@ -155,12 +171,20 @@ impl Reloading {
             let text = "the program itself has mounted a namespace of this name meanwhile";
             return Err(EngineError::new(ErrorKind::Internal, text));
         }
-        let before = self.registry.catalog(namespace).await;
-        self.registry.put(namespace, started, Origin::Source(fingerprint));
-        let after = self.registry.catalog(namespace).await;
-        let tools = ToolDiff::between(&before, &after);
+        let change = |origin| self.registry.put(namespace, started, origin);
+        let tools = self.apply(candidate, change).await;
         tracing::info!(%namespace, %tools, "namespace is ready");
         Ok(tools)
+    }
+
+    /// Makes a change with the policies of `candidate` in force, and compares the tools before and after.
+    async fn apply(&self, candidate: &dyn Candidate, change: impl FnOnce(Origin)) -> ToolDiff {
+        let namespace = candidate.namespace();
+        let before = self.registry.catalog(namespace).await;
+        candidate.apply_policies();
+        change(Origin::Source(candidate.version().clone()));
+        let after = self.registry.catalog(namespace).await;
+        ToolDiff::between(&before, &after)
     }
 
     /// Answers whoever waits for nothing more.

@@ -1,0 +1,40 @@
+//! How protocols reach the engines of a registry.
+
+use futures_util::stream;
+use tooldock_engine::{
+    CallContext, Caller, Changes, EngineError, ErrorKind, Mount, Mounts, NamespaceName, error::Result,
+    request::ResourceUri,
+};
+
+use super::{Registry, follow::Follow};
+
+impl Mounts for Registry {
+    fn mount(&self, _caller: &Caller, namespace: &str) -> Result<Mount> {
+        loop {
+            if self.closed.is_cancelled() {
+                return Err(EngineError::new(
+                    ErrorKind::Unavailable,
+                    "the gateway is shutting down",
+                ));
+            }
+            let snapshot = self.snapshot();
+            let Some((name, entry)) = snapshot.get(namespace) else {
+                return Err(snapshot.unknown(namespace));
+            };
+            // An engine that was exchanged since the look at the snapshot gives no lease; its successor does.
+            if let Some(engine) = entry.lease() {
+                return Ok(Mount {
+                    namespace: name.clone(),
+                    engine,
+                });
+            }
+        }
+    }
+
+    fn changes(&self, cx: &CallContext, namespace: &NamespaceName, watch: &[ResourceUri]) -> Changes {
+        let follow = Follow::new(cx, namespace, watch, self.snapshot.subscribe());
+        Changes::from_stream(stream::unfold(follow, |mut follow| async move {
+            Some((follow.next().await?, follow))
+        }))
+    }
+}
