@@ -147,6 +147,7 @@ impl CoreSettings {
                 connections: read.count("MAX_CONNECTIONS", 1..=1_000_000),
                 header: read.seconds("HEADER_TIMEOUT_SECONDS", 1..=3600),
                 idle: read.seconds("IDLE_TIMEOUT_SECONDS", 1..=86_400),
+                write: read.seconds("WRITE_TIMEOUT_SECONDS", 1..=3600),
                 drain,
                 ..Limits::default()
             },

@@ -7,6 +7,7 @@ mod descriptors;
 mod head;
 mod server;
 mod signal;
+mod stall;
 
 #[cfg(feature = "cli")]
 pub(crate) use self::bind::bind;

@@ -19,6 +19,7 @@ use super::{
     answer::AnswerBody,
     descriptors,
     head::{HeadClock, Timed},
+    stall::StallLimit,
 };
 use crate::http::Peer;
 
@@ -40,6 +41,8 @@ pub struct Limits {
     pub header: Duration,
     /// How long a connection may be silent between requests (`IDLE_TIMEOUT_SECONDS`).
     pub idle: Duration,
+    /// How long a client may take nothing of what is written to it (`WRITE_TIMEOUT_SECONDS`).
+    pub write: Duration,
     /// How many headers a request may have.
     pub headers: usize,
     /// Bytes of a request head.
@@ -54,6 +57,7 @@ impl Default for Limits {
             connections: 12_000,
             header: Duration::from_secs(10),
             idle: Duration::from_secs(75),
+            write: Duration::from_secs(30),
             headers: 100,
             header_bytes: 16 << 10,
             drain: Duration::from_secs(30),
@@ -147,7 +151,7 @@ where
         }
         let clock = HeadClock::new();
         let io = TokioIo::new(Timed {
-            inner: stream,
+            inner: StallLimit::new(stream, self.limits.write),
             clock: clock.clone(),
         });
         let peer = Peer::new(peer.ip());

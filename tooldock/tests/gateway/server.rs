@@ -26,6 +26,9 @@ async fn start(limits: Limits) -> Server {
     };
     let engine = StaticEngine::builder()
         .tool(Tool::new("slow".parse().unwrap()), slow)
+        .tool(Tool::new("large".parse().unwrap()), async |_cx, _arguments| {
+            Ok(ToolOutput::text(&"x".repeat(32 << 20)))
+        })
         .build()
         .unwrap();
     let gateway = Gateway::builder()
@@ -104,6 +107,28 @@ async fn a_slow_answer_is_neither_idle_nor_a_slow_head() {
         text.starts_with("HTTP/1.1 200") && text.ends_with("\"done\""),
         "{text}"
     );
+}
+
+/// More than the buffers of two sockets hold is written to a client that reads nothing; what it finds later is not all.
+#[tokio::test]
+async fn s36_a_client_that_takes_nothing_is_left() {
+    let limits = Limits {
+        write: Duration::from_millis(200),
+        ..Limits::default()
+    };
+    let server = start(limits).await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    let call = "POST /demo/tools/large HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
+    stream.write_all(call.as_bytes()).await.unwrap();
+    server.stop.send(()).unwrap();
+    // The end of the server waits for its connections, and so for this one to be left.
+    tokio::time::timeout(Duration::from_secs(10), server.task)
+        .await
+        .expect("the server ends before its time to drain")
+        .unwrap();
+    let mut taken = Vec::new();
+    stream.read_to_end(&mut taken).await.ok();
+    assert!(taken.len() < 32 << 20, "{}", taken.len());
 }
 
 #[tokio::test]
