@@ -118,6 +118,9 @@ async fn s46_repeated_and_differently_cased_names_are_refused() {
     ] {
         let got = scene.ask().post(body).await;
         assert_eq!((got.status, got.code()), (400, -32_600), "{body}");
+        let repeated = !body.contains("Method") && !body.contains("JsonRpc");
+        let told = got.json()["error"]["message"].to_string();
+        assert_eq!(told.contains("repeats a member name"), repeated, "{body}: {told}");
     }
 }
 

@@ -120,6 +120,9 @@ async fn s36_a_client_that_takes_nothing_is_left() {
     let mut stream = TcpStream::connect(server.address).await.unwrap();
     let call = "POST /demo/tools/large HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
     stream.write_all(call.as_bytes()).await.unwrap();
+    let mut first = [0; 12];
+    stream.read_exact(&mut first).await.unwrap();
+    assert_eq!(&first, b"HTTP/1.1 200");
     server.stop.send(()).unwrap();
     // The end of the server waits for its connections, and so for this one to be left.
     tokio::time::timeout(Duration::from_secs(10), server.task)
