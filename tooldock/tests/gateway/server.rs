@@ -112,10 +112,8 @@ async fn a_slow_answer_is_neither_idle_nor_a_slow_head() {
 /// More than the buffers of two sockets hold is written to a client that reads nothing; what it finds later is not all.
 #[tokio::test]
 async fn s36_a_client_that_takes_nothing_is_left() {
-    let limits = Limits {
-        write: Duration::from_millis(200),
-        ..Limits::default()
-    };
+    let mut limits = Limits::default();
+    limits.write = Duration::from_millis(200);
     let server = start(limits).await;
     let mut stream = TcpStream::connect(server.address).await.unwrap();
     let call = "POST /demo/tools/large HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
