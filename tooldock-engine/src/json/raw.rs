@@ -144,6 +144,12 @@ impl RawJson {
         self.first() == Some(b'{')
     }
 
+    /// Whether the value is an array.
+    #[must_use]
+    pub fn is_array(&self) -> bool {
+        self.first() == Some(b'[')
+    }
+
     /// Whether the value is `null`.
     #[must_use]
     pub fn is_null(&self) -> bool {

@@ -79,7 +79,7 @@ impl Message {
     /// # Errors
     /// When it is no message of JSON-RPC 2.0 as this protocol narrows it.
     pub fn read(json: &RawJson) -> Result<Self, Malformed> {
-        if json.as_str().trim_start().starts_with('[') {
+        if json.is_array() {
             let parts: Vec<&RawValue> = json
                 .parse()
                 .map_err(|_| malformed("the array cannot be read", None))?;

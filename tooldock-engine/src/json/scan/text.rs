@@ -5,6 +5,19 @@ use std::borrow::Cow;
 use super::Scan;
 use crate::json::{JsonFault, JsonProblem};
 
+/// Whether a byte ends a run of characters that stand for themselves: the quote, the backslash, control characters.
+const ENDS_RUN: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut control = 0;
+    while control < 0x20 {
+        table[control] = true;
+        control += 1;
+    }
+    table[b'"' as usize] = true;
+    table[b'\\' as usize] = true;
+    table
+};
+
 impl<'a> Scan<'a> {
     /// Reads a string, decoded only if it holds escapes.
     pub(super) fn string(&mut self) -> Result<Cow<'a, [u8]>, JsonFault> {
@@ -13,9 +26,9 @@ impl<'a> Scan<'a> {
         let mut decoded: Option<Vec<u8>> = None;
         loop {
             let run = self.at;
-            while self.peek().is_some_and(|b| b >= 0x20 && b != b'"' && b != b'\\') {
-                self.at += 1;
-            }
+            let rest = &self.bytes[run..];
+            let plain = rest.iter().position(|b| ENDS_RUN[usize::from(*b)]);
+            self.at += plain.unwrap_or(rest.len());
             let text = &self.bytes[run..self.at];
             if let Some(decoded) = &mut decoded {
                 decoded.extend_from_slice(text);
