@@ -41,6 +41,7 @@ impl std::error::Error for BuildError {}
 #[must_use = "a builder does nothing until `build`"]
 pub struct GatewayBuilder {
     mounted: Vec<(String, Arc<dyn ToolEngine>)>,
+    outer: Option<LayerStack>,
     layers: Option<LayerStack>,
     http: Option<HttpSettings>,
     registry: Option<Arc<Registry>>,
@@ -59,10 +60,37 @@ impl GatewayBuilder {
         self
     }
 
-    /// Puts a layer around every engine, inside those added before. Without any call the defaults of
-    /// [`layers::defaults`] are used; the first call replaces them.
+    /// Puts a layer around every engine, inside those added before and outside those of [`layers`](Self::layers).
+    ///
+    /// ```
+    /// use tooldock::{Gateway, engine::bridge::TowerLayer, http::Bearer, layers::AuthorizeLayer};
+    /// use tower::limit::GlobalConcurrencyLimitLayer;
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), tooldock::BuildError> {
+    /// let gateway = Gateway::builder()
+    ///     .engine_layer(AuthorizeLayer::new(|caller, _namespace, _tool| caller.principal.name() != "guest"))
+    ///     .engine_layer(TowerLayer::new(GlobalConcurrencyLimitLayer::new(500))) // of all namespaces together
+    ///     .bearer(Bearer::anonymous())
+    ///     .build()?;
+    /// # Ok(()) }
+    /// ```
     pub fn engine_layer(mut self, layer: impl EngineLayer) -> Self {
-        self.layers = Some(self.layers.unwrap_or_default().with(layer));
+        self.outer = Some(self.outer.unwrap_or_default().with(layer));
+        self
+    }
+
+    /// The layers around every engine, instead of [`layers::defaults`] as they are.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use tooldock::{Gateway, http::Bearer, layers::{LayerSettings, defaults}};
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), tooldock::BuildError> {
+    /// let mut settings = LayerSettings::default();
+    /// settings.timeout = Duration::from_secs(300);
+    /// let gateway = Gateway::builder().layers(defaults(&settings)).bearer(Bearer::anonymous()).build()?;
+    /// # Ok(()) }
+    /// ```
+    pub fn layers(mut self, layers: LayerStack) -> Self {
+        self.layers = Some(layers);
         self
     }
 
@@ -125,8 +153,9 @@ impl GatewayBuilder {
     /// Every mistake that was made: a bad or repeated namespace, nobody set at the door.
     pub fn build(self) -> Result<Gateway, BuildError> {
         let mut mistakes = Vec::new();
-        if self.registry.is_some() && (self.layers.is_some() || self.drain.is_some()) {
-            let text = "`engine_layer` and `drain` have no effect on a registry of its own; give both to `Registry::new`";
+        let layered = self.outer.is_some() || self.layers.is_some();
+        if self.registry.is_some() && (layered || self.drain.is_some()) {
+            let text = "`engine_layer`, `layers` and `drain` have no effect on a registry of its own; give them to `Registry::new`";
             mistakes.push(text.to_owned());
         }
         let registry = self.registry.unwrap_or_else(|| {
@@ -134,7 +163,7 @@ impl GatewayBuilder {
                 .layers
                 .unwrap_or_else(|| layers::defaults(&layers::LayerSettings::default()));
             Arc::new(Registry::new(
-                layers,
+                self.outer.unwrap_or_default().with(layers),
                 self.drain.unwrap_or(Duration::from_secs(30)),
             ))
         });
@@ -151,7 +180,7 @@ impl GatewayBuilder {
             mistakes.push("nobody guards the door: call `bearer(Bearer::new(tokens))`, or `bearer(Bearer::anonymous())` on loopback".to_owned());
             return Err(BuildError(mistakes));
         };
-        if http.bearer.is_anonymous() && (http.origins.allows_all() || http.cors.allows_all()) {
+        if !http.bearer.asks_for_token() && (http.origins.allows_all() || http.cors.allows_all()) {
             mistakes.push("every web page could use this gateway: `*` in ALLOWED_ORIGINS or CORS_ORIGINS needs tokens; list the pages, or ask for tokens".to_owned());
         }
         if !mistakes.is_empty() {

@@ -3,7 +3,7 @@
 use std::{fmt, sync::Arc};
 
 use http::{
-    HeaderMap, HeaderValue,
+    HeaderValue,
     header::{AUTHORIZATION, WWW_AUTHENTICATE},
     request::Parts,
 };
@@ -76,38 +76,81 @@ impl Tokens {
     }
 }
 
-/// Who may come in: whoever presents a known token, or everybody where that was asked for.
+/// Who may come in: whoever presents a known token, whomever the embedding application has let in, or everybody.
 ///
 /// Puts a [`Caller`] into the extensions of the request. Open routes pass without.
+///
+/// ```
+/// use tooldock::http::{Bearer, Token, Tokens};
+/// let ann = Token::new("ann", "a-token-of-at-least-16-characters")?;
+/// let app: axum::Router = axum::Router::new().layer(Bearer::new(Tokens::new([ann])));
+/// # Ok::<(), tooldock::http::TokenError>(())
+/// ```
 #[derive(Debug, Clone)]
-pub struct Bearer {
-    tokens: Option<Tokens>,
+pub struct Bearer(Admits);
+
+/// By what somebody is known.
+#[derive(Debug, Clone)]
+enum Admits {
+    Token(Tokens),
+    Host,
+    Everybody,
 }
 
 impl Bearer {
     /// Asks for one of `tokens`.
     #[must_use]
     pub fn new(tokens: Tokens) -> Self {
-        Self { tokens: Some(tokens) }
+        Self(Admits::Token(tokens))
+    }
+
+    /// Lets in whomever the embedding application has let in: it puts a [`Principal`] into the extensions of the request before the
+    /// gateway sees it. A request without one is refused.
+    ///
+    /// ```
+    /// use axum::{Extension, Router, body::Body};
+    /// use http::Request;
+    /// use tooldock::{Gateway, engine::context::Principal, http::Bearer};
+    /// use tower::ServiceExt as _;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let gateway = Gateway::builder().bearer(Bearer::by_host()).build()?;
+    /// // A real application reads its session here.
+    /// let signed_in = gateway.router().layer(Extension(Principal::new("ann")));
+    /// let request = || Request::get("/namespaces").header("host", "localhost").body(Body::empty());
+    /// assert_eq!(signed_in.oneshot(request()?).await?.status(), 200);
+    /// assert_eq!(gateway.router().oneshot(request()?).await?.status(), 401);
+    /// # Ok(()) }
+    /// ```
+    #[must_use]
+    pub fn by_host() -> Self {
+        Self(Admits::Host)
     }
 
     /// Asks for nothing. Only for servers that nobody else can reach.
     #[must_use]
     pub fn anonymous() -> Self {
-        Self { tokens: None }
+        Self(Admits::Everybody)
     }
 
     /// Whether nothing is asked for.
     #[must_use]
     pub fn is_anonymous(&self) -> bool {
-        self.tokens.is_none()
+        matches!(self.0, Admits::Everybody)
     }
 
-    fn principal(&self, headers: &HeaderMap) -> Result<Principal, Denial> {
-        let Some(tokens) = &self.tokens else {
-            return Ok(Principal::anonymous());
+    /// Whether a token is asked for: something that a page of a stranger does not have.
+    pub(crate) fn asks_for_token(&self) -> bool {
+        matches!(self.0, Admits::Token(_))
+    }
+
+    fn principal(&self, head: &Parts) -> Result<Principal, Denial> {
+        let tokens = match &self.0 {
+            Admits::Token(tokens) => tokens,
+            Admits::Host => return head.extensions.get().cloned().ok_or(Denial::Stranger),
+            Admits::Everybody => return Ok(Principal::anonymous()),
         };
-        let mut values = headers.get_all(AUTHORIZATION).iter();
+        let mut values = head.headers.get_all(AUTHORIZATION).iter();
         let value = match (values.next(), values.next()) {
             (None, _) => return Err(Denial::Missing),
             (Some(value), None) => value.as_bytes(),
@@ -126,6 +169,7 @@ impl Bearer {
 #[derive(Debug, Clone, Copy)]
 enum Denial {
     Missing,
+    Stranger,
     Unknown,
     Malformed,
 }
@@ -136,6 +180,10 @@ impl Denial {
             Self::Missing => EngineError::new(
                 ErrorKind::Unauthorized,
                 "no token: send `Authorization: Bearer <token>`",
+            ),
+            Self::Stranger => EngineError::new(
+                ErrorKind::Unauthorized,
+                "the application has not said who calls; sign in there first",
             ),
             Self::Unknown => EngineError::new(
                 ErrorKind::Unauthorized,
@@ -150,7 +198,7 @@ impl Denial {
 
     fn challenge(self) -> HeaderValue {
         HeaderValue::from_static(match self {
-            Self::Missing => r#"Bearer realm="tooldock""#,
+            Self::Missing | Self::Stranger => r#"Bearer realm="tooldock""#,
             Self::Unknown => r#"Bearer realm="tooldock", error="invalid_token""#,
             Self::Malformed => r#"Bearer realm="tooldock", error="invalid_request""#,
         })
@@ -164,7 +212,7 @@ impl Gate for Bearer {
             .and_then(|located| located.route)
             .is_some_and(|route| route.open);
         let door = located.map_or(tooldock_engine::Door::Rest, Located::door);
-        let principal = match self.principal(&head.headers) {
+        let principal = match self.principal(head) {
             Ok(principal) => principal,
             Err(_) if open => return Ok(()),
             Err(denial) => {

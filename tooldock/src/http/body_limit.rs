@@ -25,6 +25,22 @@ use super::refusal::refuse;
 ///
 /// Behind it a body that breaks a bound ends in an [`EngineError`]; whoever reads it finds that with [`cause`](tooldock_engine::error::cause)
 /// and answers 413 or 408 in the form of its door.
+///
+/// ```
+/// use std::time::Duration;
+/// use axum::{Router, body::Body, routing::post};
+/// use http::Request;
+/// use tooldock::http::BodyLimit;
+/// use tower::ServiceExt as _;
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let app: Router = Router::new()
+///     .route("/", post(|body: String| async move { body }))
+///     .layer(BodyLimit::new(1024, Duration::from_secs(30)));
+/// let answer = app.oneshot(Request::post("/").header("content-length", "1025").body(Body::empty())?).await?;
+/// assert_eq!(answer.status(), 413);
+/// # Ok(()) }
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct BodyLimit {
     bytes: usize,

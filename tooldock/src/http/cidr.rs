@@ -10,10 +10,23 @@ use super::{Gate, Peer, Refusal, refusal::refuse};
 
 /// Lets in only peers from certain address ranges. No range, no peer.
 ///
+/// It looks for a [`Peer`] among the extensions of a request. [`run::serve`](crate::run::serve) puts one there; behind another server a
+/// layer of yours does.
+///
 /// ```
+/// use axum::{Extension, Router, body::Body, routing::get};
+/// use http::Request;
 /// use tooldock::http::{Cidr, Peer};
+/// use tower::ServiceExt as _;
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let inside = Cidr::new(["10.0.0.0/8".parse().expect("a range")]);
 /// assert!(inside.allows(Some(Peer::new([10, 1, 2, 3].into()))) && !inside.allows(None));
+/// let app: Router = Router::new().route("/", get(|| async { "hello" })).layer(inside);
+/// let from = |ip: [u8; 4]| app.clone().layer(Extension(Peer::new(ip.into()))).oneshot(Request::new(Body::empty()));
+/// assert_eq!(from([10, 0, 0, 7]).await?.status(), 200);
+/// assert_eq!(from([192, 0, 2, 7]).await?.status(), 403);
+/// # Ok(()) }
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Cidr(Arc<[IpNet]>);

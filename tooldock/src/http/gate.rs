@@ -7,6 +7,8 @@ use futures_util::future::{Either, Ready, ready};
 use http::{Request, Response, request::Parts};
 use tower::{Layer, Service};
 
+use super::{Bearer, Cidr, Hosts, Namespaces, Origins};
+
 /// The answer to a request that may not go on.
 pub type Refusal = Box<Response<Body>>;
 
@@ -31,7 +33,7 @@ pub trait Gate: Clone + Send + Sync + 'static {
     fn admit(&self, head: &mut Parts) -> Result<(), Refusal>;
 }
 
-/// A [`Gate`] as a Tower layer.
+/// A [`Gate`] as a Tower layer; the gates of this module are layers themselves.
 #[derive(Debug, Clone)]
 pub struct GateLayer<G>(G);
 
@@ -81,3 +83,18 @@ where
         }
     }
 }
+
+/// Makes gates Tower layers, so that they go where any layer goes.
+macro_rules! layers {
+    ($($gate:ty),*) => {$(
+        impl<S> Layer<S> for $gate {
+            type Service = GateService<Self, S>;
+
+            fn layer(&self, inner: S) -> Self::Service {
+                GateLayer::new(self.clone()).layer(inner)
+            }
+        }
+    )*};
+}
+
+layers!(Bearer, Cidr, Hosts, Namespaces, Origins);

@@ -16,6 +16,7 @@ use super::{Gate, Refusal, refusal::refuse};
 /// let hosts = Hosts::new(["tools.example.org".to_owned()]);
 /// assert!(hosts.allows("tools.example.org:8443") && hosts.allows("127.0.0.1:8000") && hosts.allows("tooldock-core"));
 /// assert!(!hosts.allows("evil.example.com"));
+/// let app: axum::Router = axum::Router::new().layer(hosts);
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Hosts(Arc<BTreeSet<String>>);

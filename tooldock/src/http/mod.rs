@@ -1,4 +1,29 @@
-//! The layers in front of the protocols, one per file; [`stack`](self::stack()) lists their order.
+//! The layers in front of the protocols, one per file; [`stack`](self::stack()) lists their order and why it is so.
+//!
+//! Each is a Tower layer that works alone, in any axum application:
+//!
+//! ```
+//! use axum::{Extension, Router, body::Body, routing::get};
+//! use http::Request;
+//! use tooldock::{Caller, http::{Bearer, Hosts, RequestIdLayer, Token, Tokens}};
+//! use tower::ServiceExt as _;
+//!
+//! # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let tokens = Tokens::new([Token::new("ann", "a-token-of-at-least-16-characters")?]);
+//! let app = Router::new()
+//!     .route("/me", get(|Extension(caller): Extension<Caller>| async move { caller.principal.name().to_owned() }))
+//!     .layer(Bearer::new(tokens))
+//!     .layer(Hosts::default())
+//!     .layer(RequestIdLayer); // outermost: the last one that is added
+//! let request = |token: &str| {
+//!     Request::get("/me").header("host", "localhost").header("authorization", token).body(Body::empty())
+//! };
+//! let answer = app.clone().oneshot(request("Bearer a-token-of-at-least-16-characters")?).await?;
+//! assert_eq!(answer.status(), 200);
+//! assert!(answer.headers().contains_key("x-request-id"));
+//! assert_eq!(app.oneshot(request("Bearer of-somebody-nobody-knows")?).await?.status(), 401);
+//! # Ok(()) }
+//! ```
 
 mod bearer;
 mod body_limit;

@@ -7,6 +7,24 @@ use super::{Gate, Located, Refusal, refusal::refuse};
 
 /// Reads the namespace from the path or from the header `X-Namespace` and puts a [`NamespaceName`] into the extensions of the
 /// request. Both present and different is an error, and so is neither, unless the operator has set a default.
+///
+/// Without [`Locate`](super::Locate) in front there is only the header, and every request needs a namespace.
+///
+/// ```
+/// use axum::{Extension, Router, body::Body, routing::get};
+/// use http::Request;
+/// use tooldock::{NamespaceName, http::Namespaces};
+/// use tower::ServiceExt as _;
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let app: Router = Router::new()
+///     .route("/", get(|Extension(name): Extension<NamespaceName>| async move { name.to_string() }))
+///     .layer(Namespaces::required());
+/// let named = Request::get("/").header("x-namespace", "github").body(Body::empty())?;
+/// assert_eq!(app.clone().oneshot(named).await?.status(), 200);
+/// assert_eq!(app.oneshot(Request::new(Body::empty())).await?.status(), 400);
+/// # Ok(()) }
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Namespaces {
     default: Option<NamespaceName>,
@@ -69,12 +87,11 @@ impl Namespaces {
 
 impl Gate for Namespaces {
     fn admit(&self, head: &mut Parts) -> Result<(), Refusal> {
-        let located = head.extensions.get::<Located>().cloned();
-        let Some(located) = located.filter(|located| located.route.is_some_and(|route| route.namespaced))
-        else {
+        let located = head.extensions.get::<Located>();
+        if located.is_some_and(|located| !located.route.is_some_and(|route| route.namespaced)) {
             return Ok(());
-        };
-        match self.find(head, located.namespace.as_deref()) {
+        }
+        match self.find(head, located.and_then(|located| located.namespace.as_deref())) {
             Ok(namespace) => {
                 head.extensions.insert(namespace);
                 Ok(())

@@ -17,6 +17,7 @@ use super::{Gate, Refusal, refusal::refuse};
 /// let origins = Origins::new(["https://chat.example.org".to_owned()]);
 /// assert!(origins.allows("https://chat.example.org") && origins.allows("http://localhost:3000"));
 /// assert!(!origins.allows("https://chat.example.org.evil.com") && !origins.allows("null"));
+/// let app: axum::Router = axum::Router::new().layer(origins);
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Origins(Arc<[String]>);

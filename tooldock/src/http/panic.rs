@@ -16,6 +16,21 @@ use tower::{Layer, Service};
 use super::{Located, refusal::answer};
 
 /// Turns a panic behind it into an answer with status 500; other requests notice nothing.
+///
+/// ```
+/// use axum::{Router, body::Body, routing::get};
+/// use http::Request;
+/// use tower::ServiceExt as _;
+///
+/// async fn broken() -> &'static str {
+///     panic!("a bug")
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let app: Router = Router::new().route("/", get(broken)).layer(tooldock::http::Panics);
+/// assert_eq!(app.oneshot(Request::new(Body::empty())).await?.status(), 500);
+/// # Ok(()) }
+/// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Panics;
 

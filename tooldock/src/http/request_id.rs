@@ -21,6 +21,21 @@ const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 /// Gives each request a [`RequestId`] among its extensions and puts it into the answer as `X-Request-Id`.
 ///
 /// An id that the client sends is taken if it is 1 to 128 characters of `A-Z a-z 0-9 - _ .`; otherwise a random one is made.
+///
+/// ```
+/// use axum::{Extension, Router, body::Body, routing::get};
+/// use http::Request;
+/// use tooldock::{engine::context::RequestId, http::RequestIdLayer};
+/// use tower::ServiceExt as _;
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let app = Router::new()
+///     .route("/", get(|Extension(RequestId(id)): Extension<RequestId>| async move { id.to_string() }))
+///     .layer(RequestIdLayer);
+/// let answer = app.oneshot(Request::get("/").header("x-request-id", "mine-1").body(Body::empty())?).await?;
+/// assert_eq!(answer.headers()["x-request-id"], "mine-1");
+/// # Ok(()) }
+/// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RequestIdLayer;
 

@@ -6,7 +6,7 @@ use axum::{Router, body::Body};
 use http::{Request, Response};
 use tower::{ServiceBuilder, util::BoxCloneSyncService};
 
-use super::{Bearer, BodyLimit, Cors, GateLayer, Hosts, Locate, Namespaces, Origins, Panics, RequestIdLayer};
+use super::{Bearer, BodyLimit, Cors, Hosts, Locate, Namespaces, Origins, Panics, RequestIdLayer};
 
 /// What the layers in front of the protocols need to know. Start from [`new`](Self::new) and change what differs.
 ///
@@ -53,7 +53,31 @@ impl HttpSettings {
 
 /// Puts every layer in front of `routes`, in this order. What an outer layer refuses, no inner one sees.
 ///
-/// Authentication looks at headers only, so nothing of a stranger's body is ever read.
+/// | Layer | Why there |
+/// |---|---|
+/// | [`RequestIdLayer`] | every answer has an id, refusals too |
+/// | [`Locate`] | refuses nothing; what refuses behind it knows in which protocol to say so |
+/// | [`Panics`] | a panic further in is an answer like any other |
+/// | [`Hosts`] | a name that somebody else points at this machine is nobody to talk to |
+/// | [`Cors`] | a page can read why it is refused; preflights carry no token |
+/// | [`Origins`] | pages of strangers do not even try a token |
+/// | [`Bearer`] | looks at headers only: nothing of a stranger's body is read |
+/// | [`BodyLimit`] | bounds what is read for somebody who is known |
+/// | [`Namespaces`] | which namespaces there are is told to nobody else |
+///
+/// ```
+/// use axum::{Router, body::Body, routing::get};
+/// use http::Request;
+/// use tooldock::http::{Bearer, HttpSettings, stack};
+/// use tower::ServiceExt as _;
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let routes = Router::new().route("/health", get(|| async { "up" }));
+/// let app = stack(&HttpSettings::new(Bearer::anonymous()), routes);
+/// let answer = app.oneshot(Request::get("/health").header("host", "evil.example.com").body(Body::empty())?).await?;
+/// assert_eq!(answer.status(), 403);
+/// # Ok(()) }
+/// ```
 #[must_use]
 pub fn stack(
     settings: &HttpSettings,
@@ -63,12 +87,12 @@ pub fn stack(
         .layer(RequestIdLayer)
         .layer(Locate)
         .layer(Panics)
-        .layer(GateLayer::new(settings.hosts.clone()))
+        .layer(settings.hosts.clone())
         .layer(settings.cors.clone())
-        .layer(GateLayer::new(settings.origins.clone()))
-        .layer(GateLayer::new(settings.bearer.clone()))
+        .layer(settings.origins.clone())
+        .layer(settings.bearer.clone())
         .layer(BodyLimit::new(settings.max_body_bytes, settings.body_timeout))
-        .layer(GateLayer::new(settings.namespaces.clone()))
+        .layer(settings.namespaces.clone())
         .service(routes);
     BoxCloneSyncService::new(service)
 }

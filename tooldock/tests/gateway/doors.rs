@@ -278,9 +278,54 @@ async fn a_gateway_that_cannot_be_built_names_every_mistake() {
     for word in [
         "`mcp` is reserved",
         "`demo` is mounted twice",
-        "`engine_layer` and `drain`",
+        "`engine_layer`, `layers` and `drain`",
         "nobody guards the door",
     ] {
         assert!(mistakes.contains(word), "{word} is missing in:\n{mistakes}");
     }
+}
+
+#[tokio::test]
+async fn where_no_token_is_asked_for_not_every_page_may_call() {
+    use tooldock::{
+        Gateway,
+        http::{Bearer, HttpSettings, Origins},
+    };
+    for (bearer, builds) in [
+        (Bearer::anonymous(), false),
+        (Bearer::by_host(), false),
+        (crate::fixture::bearer(), true),
+    ] {
+        let mut http = HttpSettings::new(bearer);
+        http.origins = Origins::new(["*".to_owned()]);
+        assert_eq!(Gateway::builder().http(http).build().is_ok(), builds);
+    }
+}
+
+#[tokio::test]
+async fn a_layer_of_ones_own_stands_outside_those_that_are_there() {
+    use tooldock::{
+        EngineExt as _, Gateway,
+        http::Bearer,
+        layers::{AuditLayer, CallRecord},
+    };
+    let (tell, told) = std::sync::mpsc::sync_channel(2);
+    let audit = AuditLayer::new(move |record: &CallRecord<'_>| {
+        tell.try_send(record.outcome.label()).unwrap();
+    });
+    let gateway = Gateway::builder()
+        .namespace("demo", crate::fixture::engine())
+        .engine_layer(audit)
+        .bearer(Bearer::anonymous())
+        .build()
+        .unwrap();
+    let cx = tooldock::CallContext::new(tooldock::Caller::local(), "demo".parse().unwrap());
+    let mount = tooldock::engine::Mounts::mount(&**gateway.registry(), cx.caller(), "demo").unwrap();
+    let arguments = tooldock::RawJson::from(serde_json::json!({"a": "no number"}));
+    mount.engine.call_tool(cx, "add", arguments).await.unwrap_err();
+    assert_eq!(
+        told.try_recv().unwrap(),
+        "invalid_arguments",
+        "validation is further in"
+    );
 }
