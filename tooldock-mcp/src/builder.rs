@@ -72,6 +72,7 @@ impl ServerBuilder {
                 .unwrap_or_else(|| Arc::new(MemorySessions::new(limits))),
             events: self.events.unwrap_or_else(|| Arc::new(MemoryEvents::new(replay))),
             calls: TaskTracker::new(),
+            conversations: Arc::default(),
             places: Places::new(self.settings.streams_per_principal),
             closing: CancellationToken::new(),
             stop: CancellationToken::new(),

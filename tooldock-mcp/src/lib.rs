@@ -9,6 +9,7 @@ mod dispatch;
 pub mod era;
 pub mod http;
 pub mod io;
+pub mod legacy;
 mod listing;
 mod methods;
 mod model;
@@ -29,7 +30,7 @@ pub use self::{
     connection::{Connection, ConnectionInfo, Reply},
     http::{refusal, router},
     refusal::Refusal,
-    revision::{Era, Revision, Revisions},
+    revision::{Era, Revision, Revisions, UnknownRevision},
     server::Server,
     settings::Settings,
 };

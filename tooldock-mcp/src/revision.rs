@@ -1,6 +1,6 @@
 //! The published revisions of the protocol, by name.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 /// How the peers of a revision get to know each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -131,13 +131,33 @@ impl Revision {
     }
 }
 
+/// A text that names no published revision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnknownRevision;
+
+impl fmt::Display for UnknownRevision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("there is no such revision; a published one is `2025-11-25`, for example")
+    }
+}
+
+impl std::error::Error for UnknownRevision {}
+
+impl FromStr for Revision {
+    type Err = UnknownRevision;
+
+    fn from_str(name: &str) -> Result<Self, UnknownRevision> {
+        Self::named(name).ok_or(UnknownRevision)
+    }
+}
+
 impl fmt::Display for Revision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
 }
 
-/// The revisions a server speaks. The default is every one but 2024-11-05, whose own transport is not served.
+/// The revisions a server speaks. The default is every one.
 ///
 /// ```
 /// use tooldock_mcp::{Revision, Revisions};
@@ -182,11 +202,6 @@ impl Revisions {
 
 impl Default for Revisions {
     fn default() -> Self {
-        Self::of(&[
-            Revision::V2026_07_28,
-            Revision::V2025_11_25,
-            Revision::V2025_06_18,
-            Revision::V2025_03_26,
-        ])
+        Self::of(&Revision::ALL)
     }
 }

@@ -9,6 +9,7 @@ use tooldock_engine::{EngineError, ErrorKind, Mounts};
 use crate::{
     builder::ServerBuilder,
     connection::{Connection, ConnectionInfo},
+    legacy::Conversations,
     model::Implementation,
     refusal::Refusal,
     session::{Session, SessionStore},
@@ -41,6 +42,8 @@ pub(crate) struct Shared {
     pub(crate) events: Arc<dyn EventLog>,
     /// Every call that runs, whichever lifetime it has.
     pub(crate) calls: TaskTracker,
+    /// Conversations over the transport of 2024-11-05.
+    pub(crate) conversations: Arc<Conversations>,
     /// How many streams each principal has open.
     pub(crate) places: Places,
     /// Fired when streams that answer no call have to end.

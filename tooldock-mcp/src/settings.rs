@@ -18,6 +18,8 @@ use crate::{revision::Revisions, session::SessionLimits, stream::ReplayLimits};
 pub struct Settings {
     /// The revisions that are spoken.
     pub revisions: Revisions,
+    /// Whether the transport of 2024-11-05 is to be served beside the others. Whoever mounts the routers minds it.
+    pub legacy: bool,
     /// How many tools one page of `tools/list` has: 1,000.
     pub page_size: usize,
     /// How long a client of 2026-07-28 may reuse a list without asking again: 0, so that every client sees a change with its next listing.
@@ -31,6 +33,10 @@ pub struct Settings {
     pub message_bytes: usize,
     /// Depth and count of the values of one message.
     pub message_limits: ScanLimits,
+    /// How many messages one batch of 2025-03-26 may have: 100.
+    pub batch_messages: usize,
+    /// How many messages of one client of the transport of 2024-11-05 may be in work: 64.
+    pub legacy_messages: usize,
     /// How many sessions there may be, and for how long.
     pub sessions: SessionLimits,
     /// How much is kept for clients that come back.
@@ -46,12 +52,15 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             revisions: Revisions::default(),
+            legacy: true,
             page_size: 1000,
             list_ttl: Duration::ZERO,
             keep_alive: Duration::from_secs(15),
             streams_per_principal: 1000,
             message_bytes: 4 << 20,
             message_limits: ScanLimits::MESSAGE,
+            batch_messages: 100,
+            legacy_messages: 64,
             sessions: SessionLimits::default(),
             replay: ReplayLimits::default(),
             retry: Duration::from_secs(1),

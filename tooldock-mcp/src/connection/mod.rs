@@ -1,5 +1,6 @@
 //! The waist of this crate: a conversation that takes messages and gives replies, whatever carries them.
 
+mod batch;
 mod info;
 mod outbox;
 mod reply;
@@ -25,7 +26,7 @@ use crate::{
     refusal::{Refusal, code},
     server::Server,
     session::Session,
-    watch::{Notices, ToolWatch},
+    watch::{Notices, Place, ToolWatch},
     wire::Message,
 };
 
@@ -117,6 +118,12 @@ impl Connection {
 
     /// What the server sends on its own, as [`watch`](Self::watch) gives it.
     pub(crate) fn notices(&self) -> Result<Notices, Refusal> {
+        let places = &self.0.server.shared().places;
+        self.notices_at(places.take(&self.0.info.caller.principal)?)
+    }
+
+    /// The same for a stream that has its place already.
+    pub(crate) fn notices_at(&self, place: Place) -> Result<Notices, Refusal> {
         let server = &self.0.server;
         server.admit()?;
         let session = self.session().ok_or_else(|| {
@@ -126,7 +133,6 @@ impl Connection {
             )
         })?;
         let shared = server.shared();
-        let place = shared.places.take(&self.0.info.caller.principal)?;
         let cx = self.0.info.context(&session.owner().namespace);
         let watch = ToolWatch::begin(server, cx, session.revision());
         Ok(Notices::open(&session, watch, shared.closing.clone(), place))
@@ -146,22 +152,29 @@ impl Connection {
         *self.0.session.lock().unwrap_or_else(PoisonError::into_inner) = Some(session);
     }
 
+    /// What is known of the session, for the decision about a message.
+    pub(crate) fn session_fact(&self) -> SessionFact {
+        match self.session() {
+            Some(session) if session.is_open() => SessionFact::Open(session.revision()),
+            Some(_) => SessionFact::Unknown,
+            None => SessionFact::Unnamed,
+        }
+    }
+
     /// Answers a message whose route is decided, on an engine that is found.
     pub(crate) async fn serve(&self, mount: Mount, route: Route, message: Message) -> Reply {
-        dispatch(self, mount, route, message).await
+        match message {
+            Message::Batch(parts) => batch::answer(self, &mount, route, parts).await,
+            message => dispatch(self, mount, route, message).await,
+        }
     }
 
     async fn decide_and_serve(self, message: Message) -> Reply {
         let info = &self.0.info;
-        let session = match self.session() {
-            Some(session) if session.is_open() => SessionFact::Open(session.revision()),
-            Some(_) => SessionFact::Unknown,
-            None => SessionFact::Unnamed,
-        };
         let route = classify(&Exchange {
             ask: Ask::Send(&message),
             headers: None,
-            session,
+            session: self.session_fact(),
             spoken: self.0.server.settings().revisions,
         });
         let mount = self

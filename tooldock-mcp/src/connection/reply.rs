@@ -23,7 +23,7 @@ pub enum Reply {
 /// A response as it travels.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// The JSON-RPC response.
+    /// The JSON-RPC response; an array of them answers a batch.
     pub body: RawJson,
     /// The status it has over HTTP; 4xx means that nothing was done.
     pub status: u16,

@@ -14,7 +14,7 @@ pub use self::{
 };
 use crate::{
     refusal::{Refusal, code},
-    revision::Era,
+    revision::{Era, Feature},
     wire::{Message, Params},
 };
 
@@ -30,10 +30,13 @@ pub fn classify(exchange: &Exchange<'_>) -> Result<Route, Refusal> {
             code::INVALID_REQUEST,
             "a response belongs to a session, and this request names none",
         )),
-        Ask::Send(Message::Batch(_)) => Err(Refusal::bad(
-            code::INVALID_REQUEST,
-            "batches are not taken here; send one message per request",
-        )),
+        Ask::Send(Message::Batch(_)) => match in_session(exchange)? {
+            Route::Session(revision) if !revision.has(Feature::Batches) => Err(Refusal::bad(
+                code::INVALID_REQUEST,
+                "only sessions of 2025-03-26 have batches; send one message per request",
+            )),
+            route => Ok(route),
+        },
         Ask::Watch | Ask::End if exchange.is_sessionless() => Err(Refusal::new(
             405,
             code::INVALID_REQUEST,
@@ -57,8 +60,8 @@ fn of_request(exchange: &Exchange<'_>, method: &str, params: &Params) -> Result<
             code::INVALID_PARAMS,
             "`params._meta` lacks `io.modelcontextprotocol/protocolVersion`, which every request of this revision carries",
         )),
-        Stated::Foreign(name) if !initialize => Err(exchange.unsupported(name)),
         _ if initialize => opening(exchange),
+        Stated::Foreign(name) => Err(exchange.unsupported(name)),
         _ => in_session(exchange),
     }
 }
@@ -77,8 +80,9 @@ fn of_notification(exchange: &Exchange<'_>, params: &Params) -> Result<Route, Re
     }
 }
 
+/// The header is not looked at: what is spoken is agreed on only now.
 fn opening(exchange: &Exchange<'_>) -> Result<Route, Refusal> {
-    exchange.handshake_header()?;
+    exchange.handshake_era()?;
     match exchange.session {
         SessionFact::Unknown => Err(unknown_session()),
         SessionFact::Unnamed | SessionFact::Open(_) => Ok(Route::Open),

@@ -32,10 +32,16 @@ impl<'a> Exchange<'a> {
         matches!(self.stated(), Stated::Modern) || self.spoken.newest(Era::Handshake).is_none()
     }
 
-    pub(super) fn handshake_header(&self) -> Result<(), Refusal> {
-        if self.spoken.newest(Era::Handshake).is_none() {
-            return Err(self.unsupported(""));
+    /// Refuses what belongs to sessions where there are none.
+    pub(super) fn handshake_era(&self) -> Result<(), Refusal> {
+        match self.spoken.newest(Era::Handshake) {
+            Some(_) => Ok(()),
+            None => Err(self.unsupported("")),
         }
+    }
+
+    pub(super) fn handshake_header(&self) -> Result<(), Refusal> {
+        self.handshake_era()?;
         match self.stated() {
             Stated::Nothing => Ok(()),
             Stated::Handshake(revision) if self.spoken.has(revision) => Ok(()),

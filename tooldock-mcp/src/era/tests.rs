@@ -120,8 +120,8 @@ fn messages_of_the_handshake_era() {
         ("initialize with header", opening(), at(One(OLD)), Unnamed, Ok(Route::Open)),
         ("initialize again", opening(), at(One(OLD)), OPEN, Ok(Route::Open)),
         ("initialize, ended session", opening(), at(One(OLD)), Unknown, Err((404, -32_600))),
-        ("initialize, unknown header", opening(), at(One("1999-01-01")), Unnamed, Err((400, -32_600))),
-        ("initialize, revision not spoken", opening(), at(One("2024-11-05")), Unnamed, Err((400, -32_600))),
+        ("initialize, unknown header", opening(), at(One("1999-01-01")), Unnamed, Ok(Route::Open)),
+        ("initialize, revision not spoken", opening(), at(One("2024-11-05")), Unnamed, Ok(Route::Open)),
         ("in a session", ping(), at(One(OLD)), OPEN, SESSION),
         ("without header", ping(), at(Absent), OPEN, SESSION),
         ("older revision", ping(), at(One("2025-03-26")), OPEN, SESSION),
@@ -141,9 +141,14 @@ fn messages_of_the_handshake_era() {
         ("response, no session", response(), at(One(NEW)), Unnamed, Err((400, -32_600))),
         ("response, ended session", response(), at(Absent), Unknown, Err((404, -32_600))),
         ("batch", batch(), at(Absent), Unnamed, Err((400, -32_600))),
-        ("batch in a session", batch(), at(One("2025-03-26")), OPEN, Err((400, -32_600))),
+        ("s48 batch, other revision", batch(), at(One("2025-03-26")), OPEN, Err((400, -32_600))),
+        ("s48 batch, older revision", batch(), at(Absent), Open(Revision::V2024_11_05), Err((400, -32_600))),
+        ("s48 batch", batch(), at(Absent), Open(Revision::V2025_03_26), Ok(Route::Session(Revision::V2025_03_26))),
+        ("s48 batch, modern header", batch(), at(One(NEW)), Open(Revision::V2025_03_26), Err((400, -32_600))),
+        ("s48 batch, ended session", batch(), at(Absent), Unknown, Err((404, -32_600))),
     ];
-    check(rows, Revisions::default());
+    let spoken = Revision::ALL.into_iter().filter(|revision| *revision != Revision::V2024_11_05);
+    check(rows, Revisions::of(&spoken.collect::<Vec<_>>()));
 }
 
 fn check(rows: Vec<Row<'_>>, spoken: Revisions) {

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Refuses a body that does not say it is JSON.
-pub(super) fn check_type(headers: &HeaderMap) -> Result<(), Rejected> {
+pub(crate) fn check_type(headers: &HeaderMap) -> Result<(), Rejected> {
     let media = match Single::read(headers, CONTENT_TYPE.as_str()) {
         Single::One(value) => value.split(';').next().unwrap_or_default().trim(),
         Single::Absent => "",
@@ -28,7 +28,7 @@ pub(super) fn check_type(headers: &HeaderMap) -> Result<(), Rejected> {
 }
 
 /// Reads a body of at most `limit` bytes. If a layer in front ends it, the refusal says what that layer says.
-pub(super) async fn read(body: Body, limit: usize) -> Result<Bytes, Rejected> {
+pub(crate) async fn read(body: Body, limit: usize) -> Result<Bytes, Rejected> {
     to_bytes(body, limit).await.map_err(|error| {
         if let Some(refused) = cause::<EngineError>(&error) {
             return Refusal::from(refused).into();

@@ -18,18 +18,18 @@ use crate::{
 };
 
 /// The sender of one HTTP request, before its message is read.
-pub(super) struct Visitor {
-    pub(super) server: Server,
-    pub(super) mount: Mount,
-    pub(super) info: ConnectionInfo,
+pub(crate) struct Visitor {
+    pub(crate) server: Server,
+    pub(crate) mount: Mount,
+    pub(crate) info: ConnectionInfo,
 }
 
 /// The name of the header that names a session.
-pub(super) const SESSION: &str = "mcp-session-id";
+pub(crate) const SESSION: &str = "mcp-session-id";
 
 impl Visitor {
     /// Finds out who it is and whose tools it wants; the namespace is known before the body is read.
-    pub(super) fn enter(server: &Server, mut parts: Parts) -> Result<Self, Rejected> {
+    pub(crate) fn enter(server: &Server, mut parts: Parts) -> Result<Self, Rejected> {
         let refused = |error: &EngineError| Rejected::from(Refusal::from(error));
         let caller = parts.extensions.remove::<Caller>().ok_or_else(|| {
             refused(&EngineError::new(
@@ -59,7 +59,7 @@ impl Visitor {
         })
     }
 
-    pub(super) fn headers(&self) -> &HeaderMap {
+    pub(crate) fn headers(&self) -> &HeaderMap {
         self.info
             .headers
             .as_ref()
@@ -67,7 +67,7 @@ impl Visitor {
     }
 
     /// The session the request names, if it is open and this caller's in this namespace.
-    pub(super) async fn session(&self) -> Result<(SessionFact, Option<Arc<Session>>), Rejected> {
+    pub(crate) async fn session(&self) -> Result<(SessionFact, Option<Arc<Session>>), Rejected> {
         let id = match Single::read(self.headers(), SESSION) {
             Single::Absent => return Ok((SessionFact::Unnamed, None)),
             Single::One(id) => id,
@@ -80,7 +80,7 @@ impl Visitor {
         Ok((fact, found))
     }
 
-    pub(super) fn owner(&self) -> Owner {
+    pub(crate) fn owner(&self) -> Owner {
         Owner {
             principal: self.info.caller.principal.clone(),
             namespace: self.mount.namespace.clone(),
@@ -89,7 +89,7 @@ impl Visitor {
 }
 
 /// The refusal of a header that may occur once.
-pub(super) fn repeated(header: &str) -> Rejected {
+pub(crate) fn repeated(header: &str) -> Rejected {
     Refusal::bad(
         code::INVALID_REQUEST,
         format!("the header `{header}` must occur once and be plain ASCII"),

@@ -1,15 +1,15 @@
 //! Streamable HTTP: an adapter between requests and connections.
 
 mod accept;
-mod body;
+pub(crate) mod body;
 mod delete;
-mod exchange;
+pub(crate) mod exchange;
 mod get;
 pub(crate) mod mirrored;
 mod post;
-mod response;
+pub(crate) mod response;
 mod resumable;
-mod sse;
+pub(crate) mod sse;
 
 use axum::{
     Router,

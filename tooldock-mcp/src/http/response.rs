@@ -10,24 +10,24 @@ use tooldock_engine::EngineError;
 use crate::{connection::Answer, refusal::Refusal, wire::MessageId};
 
 /// The verbs that are served where there are sessions.
-pub(super) const ALLOWED: &str = "POST, GET, DELETE";
+pub(crate) const ALLOWED: &str = "POST, GET, DELETE";
 /// The verbs that are served where there are none.
 const ALLOWED_SESSIONLESS: &str = "POST";
 
 /// A request that is refused, with what its response needs.
 #[derive(Debug)]
-pub(super) struct Rejected {
+pub(crate) struct Rejected {
     answer: Answer,
     allow: Option<&'static str>,
 }
 
 impl Rejected {
-    pub(super) fn new(refusal: &Refusal, id: Option<&MessageId>) -> Self {
+    pub(crate) fn new(refusal: &Refusal, id: Option<&MessageId>) -> Self {
         refusal.answer(id).into()
     }
 
     /// The refusal of a verb that belongs to sessions; if there are none, it names the verb that is served instead.
-    pub(super) fn of_verb(refusal: Refusal) -> Self {
+    pub(crate) fn of_verb(refusal: Refusal) -> Self {
         let sessionless = refusal.status() == 405;
         Self {
             allow: sessionless.then_some(ALLOWED_SESSIONLESS),
@@ -36,12 +36,12 @@ impl Rejected {
     }
 
     /// Names the verbs that are served instead.
-    pub(super) fn allowing(mut self, verbs: &'static str) -> Self {
+    pub(crate) fn allowing(mut self, verbs: &'static str) -> Self {
         self.allow = Some(verbs);
         self
     }
 
-    pub(super) fn into_response(self) -> Response<Body> {
+    pub(crate) fn into_response(self) -> Response<Body> {
         let mut response = json(self.answer);
         if let Some(verbs) = self.allow {
             response
@@ -90,7 +90,7 @@ pub fn refusal(error: &EngineError) -> Response<Body> {
 }
 
 /// One JSON answer; it is the caller's alone.
-pub(super) fn json(answer: Answer) -> Response<Body> {
+pub(crate) fn json(answer: Answer) -> Response<Body> {
     let mut response = Response::new(Body::from(answer.body.into_bytes()));
     *response.status_mut() = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::OK);
     let headers = response.headers_mut();
@@ -103,14 +103,14 @@ pub(super) fn json(answer: Answer) -> Response<Body> {
 }
 
 /// A response without a body.
-pub(super) fn empty(status: StatusCode) -> Response<Body> {
+pub(crate) fn empty(status: StatusCode) -> Response<Body> {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = status;
     response
 }
 
 /// An event stream.
-pub(super) fn events(body: Body) -> Response<Body> {
+pub(crate) fn events(body: Body) -> Response<Body> {
     let mut response = Response::new(body);
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));

@@ -20,7 +20,7 @@ const COMMENT: &[u8] = b": still there\n\n";
 
 /// An event stream of `frames`; after `keep_alive` of silence it carries a comment, and at once if no frame is ready, so that the
 /// client sees it open.
-pub(super) fn respond(
+pub(crate) fn respond(
     frames: impl Stream<Item = Bytes> + Send + 'static,
     keep_alive: Duration,
 ) -> Response<Body> {
@@ -38,7 +38,7 @@ pub(super) fn respond(
 }
 
 /// A message without an id.
-pub(super) fn message(message: &RawJson) -> Bytes {
+pub(crate) fn message(message: &RawJson) -> Bytes {
     frame("event: message\n", message.as_bytes())
 }
 
@@ -53,6 +53,11 @@ pub(super) fn event(event: &Event) -> Bytes {
 /// An event that gives the client an id before anything has happened, and says when to come back.
 pub(super) fn priming(id: EventId, retry: Duration) -> Bytes {
     frame(&format!("id: {id}\nretry: {}\n", retry.as_millis()), b"")
+}
+
+/// An event that is no message.
+pub(crate) fn named(name: &str, data: &str) -> Bytes {
+    frame(&format!("event: {name}\n"), data.as_bytes())
 }
 
 /// One event. Its data is one line.

@@ -2,6 +2,7 @@
 
 /// How much is kept for clients that come back after their connection broke.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ReplayLimits {
     /// Events of one session: 1,000.
     pub events: usize,

@@ -40,7 +40,7 @@ impl Places {
         let own = taken.get(principal).copied().unwrap_or(0);
         if own >= self.limit {
             let text = format!(
-                "`{own}` streams of this caller are open, which is the limit (`streams_per_principal`); close some"
+                "`{own}` streams of this caller are open, which is the limit (MCP_STREAMS_PER_PRINCIPAL); close some"
             );
             return Err(Refusal::from(&EngineError::new(ErrorKind::Overloaded, text)));
         }

@@ -247,7 +247,7 @@ async fn s36_streams_of_one_principal_are_counted_and_given_back() {
     let _second = scene.listen(1, json!({})).await;
     let refused = scene.ask().session(&id).send(Method::GET, "").await;
     assert_eq!((refused.status, refused.header("retry-after")), (503, Some("1")));
-    assert!(refused.text.contains("streams_per_principal"), "{refused:?}");
+    assert!(refused.text.contains("MCP_STREAMS_PER_PRINCIPAL"), "{refused:?}");
     let bob = scene
         .ask_as("bob", "demo")
         .post(request(0, "initialize", crate::scene::offer(HANDSHAKE)))

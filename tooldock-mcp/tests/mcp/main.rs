@@ -6,11 +6,13 @@
     reason = "tests say what they expect"
 )]
 
+mod batches;
 mod changes;
 mod connection;
 mod flood;
 mod handshake;
 mod ids;
+mod legacy;
 mod lifetimes;
 mod lines;
 mod listen;

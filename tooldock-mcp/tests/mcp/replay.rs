@@ -57,7 +57,7 @@ async fn read(events: &mut Events, is_last: impl Fn(&Value) -> bool) -> Vec<(Str
 }
 
 /// Lets the tasks of the server do what they can.
-async fn settle() {
+pub(crate) async fn settle() {
     for _ in 0..100 {
         tokio::task::yield_now().await;
     }
@@ -253,10 +253,7 @@ async fn s37_a_gap_is_reported() {
 #[tokio::test]
 async fn s37_an_answer_that_was_not_kept_is_an_error() {
     let mut settings = Settings::default();
-    settings.replay = ReplayLimits {
-        bytes: 1000,
-        ..settings.replay
-    };
+    settings.replay.bytes = 1000;
     let (engine, scene) = scene(settings);
     let session = scene.initialize().await;
     let (mut events, running) = call(&engine, &scene, &session, 5).await;

@@ -146,7 +146,7 @@ impl Scene {
 
     fn build(builder: ServerBuilder) -> Self {
         let server = builder.build();
-        let app = router(server.clone());
+        let app = router(server.clone()).merge(tooldock_mcp::legacy::router(server.clone()));
         Self { server, app }
     }
 
@@ -230,6 +230,12 @@ impl Ask<'_> {
     pub(crate) fn session(self, id: &str) -> Self {
         self.with("mcp-session-id", id)
             .with("mcp-protocol-version", HANDSHAKE)
+    }
+
+    /// Sends it to another path.
+    pub(crate) fn at(mut self, path: &str) -> Self {
+        self.request = self.request.uri(path);
+        self
     }
 
     /// Sends it and gives back the response without reading its body.

@@ -66,6 +66,7 @@ impl Core {
         let registry = Registry::new(crate::layers::defaults(&settings.layers), settings.limits.drain);
         let gateway = Gateway::builder()
             .http(settings.http.clone())
+            .mcp(settings.mcp.clone())
             .registry(registry.into())
             .source(folders.clone())
             .managed(ManagerGuard::new(

@@ -5,6 +5,8 @@ mod environment;
 #[cfg(feature = "worker")]
 mod file;
 mod foreign;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod mistakes;
 mod reader;
 mod settings;

@@ -29,6 +29,9 @@ pub struct CoreSettings {
     pub http: HttpSettings,
     /// The layers around the engines.
     pub layers: LayerSettings,
+    /// The MCP server.
+    #[cfg(feature = "mcp")]
+    pub mcp: tooldock_mcp::Settings,
     /// Bounds of the server.
     pub limits: Limits,
     /// The tokens that may ask for a reload.
@@ -143,6 +146,8 @@ impl CoreSettings {
                 },
                 ..LayerSettings::default()
             },
+            #[cfg(feature = "mcp")]
+            mcp: super::mcp::read(read),
             limits: Limits {
                 connections: read.count("MAX_CONNECTIONS", 1..=1_000_000),
                 header: read.seconds("HEADER_TIMEOUT_SECONDS", 1..=3600),
@@ -203,6 +208,8 @@ mod tests {
             (settings.watch, settings.layers.timeout),
             (Some(Duration::from_millis(1500)), Duration::from_secs(30))
         );
+        #[cfg(feature = "mcp")]
+        assert_eq!(settings.mcp, tooldock_mcp::Settings::default());
     }
 
     #[test]

@@ -207,10 +207,12 @@ impl GatewayBuilder {
             let mut settings = self.mcp;
             settings.message_bytes = http.max_body_bytes;
             let server = tooldock_mcp::Server::builder(mounts).settings(settings).build();
-            (
-                server.clone(),
-                routes.route("/mcp", tooldock_mcp::http::endpoint(server)),
-            )
+            let routes = routes.route("/mcp", tooldock_mcp::http::endpoint(server.clone()));
+            let routes = match server.settings().legacy {
+                true => routes.merge(tooldock_mcp::legacy::router(server.clone())),
+                false => routes,
+            };
+            (server, routes)
         };
         #[cfg(not(any(feature = "openapi", feature = "mcp")))]
         drop(mounts);

@@ -17,7 +17,7 @@ use tooldock_engine::{Door, EngineError, ErrorKind, context::RequestId};
 use super::{ManagerGuard, info, internal, reload};
 use crate::{
     config::Effective,
-    http::answer,
+    http::{Located, answer},
     registry::{Registry, Reloader},
 };
 
@@ -97,11 +97,11 @@ async fn manage(State(shared): State<Shared>, request: Request, next: Next) -> R
     answer(Door::Rest, &error, request.extensions().get::<RequestId>())
 }
 
-async fn nowhere(id: Option<Extension<RequestId>>) -> Response<Body> {
+async fn nowhere(located: Option<Extension<Located>>, id: Option<Extension<RequestId>>) -> Response<Body> {
     let text =
         "there is nothing at this path; see `GET /namespaces`, `/{namespace}/mcp` and `/{namespace}/tools`";
     answer(
-        Door::Rest,
+        located.map_or(Door::Rest, |located| located.door()),
         &EngineError::new(ErrorKind::Unsupported, text),
         id.as_deref(),
     )

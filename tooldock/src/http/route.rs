@@ -25,6 +25,9 @@ impl Route {
     #[rustfmt::skip]
     pub const ALL: &'static [Self] = &[
         Self { segment: "mcp", door: Door::Mcp, namespaced: true, open: false },
+        // The transport of 2024-11-05.
+        Self { segment: "sse", door: Door::Mcp, namespaced: true, open: false },
+        Self { segment: "messages", door: Door::Mcp, namespaced: true, open: false },
         Self { segment: "tools", door: Door::Rest, namespaced: true, open: false },
         Self { segment: "openapi.json", door: Door::Rest, namespaced: true, open: false },
         // The page without any data; it asks for a token itself.
@@ -83,6 +86,7 @@ impl Meaning {
 /// | `/{namespace}/mcp`, `/{namespace}/tools/…` | `/mcp`, `/tools/…` | from the path |
 /// | `/mcp/{namespace}`, `/mcp/{namespace}/info` | `/mcp`, `/info` | from the path |
 /// | `/{namespace}/{tool}`, unless the name is reserved | `/tools/{tool}` | from the path |
+/// | `/{namespace}/sse`, `/{namespace}/messages`, without a slash at the end | `/sse`, `/messages` | from the path |
 /// | `/mcp`, `/tools/…` | the same | from the header `X-Namespace` |
 /// | `/health`, `/mcp/info`, … | the same | none |
 /// | `/mcp/namespaces` | `/namespaces` | none |
@@ -97,6 +101,8 @@ pub(super) fn locate(path: &str) -> Meaning {
     let (bare, slash) = bare.strip_suffix('/').map_or((bare, false), |bare| (bare, true));
     let (first, tail) = bare.split_once('/').unwrap_or((bare, ""));
     let mut meaning = match (first, tail) {
+        // Its messages are sent to a path that is relative to this one.
+        ("sse", "") | (_, "sse") if slash => Meaning::new("", None, None),
         ("mcp", "namespaces") => Meaning::new("namespaces", None, Some("/namespaces".into())),
         ("mcp", "info") => Meaning::new("mcp/info", None, None),
         ("mcp", _) => below_mcp(tail),
@@ -168,6 +174,16 @@ mod tests {
                 Some("demo"),
                 Some("/tools/a%2Fb"),
             ),
+            ("/demo/sse", Some("sse"), Some("demo"), Some("/sse")),
+            ("/sse", Some("sse"), None, None),
+            ("/demo/sse/", None, None, Some("/demo/sse")),
+            (
+                "/demo/messages",
+                Some("messages"),
+                Some("demo"),
+                Some("/messages"),
+            ),
+            ("/messages", Some("messages"), None, None),
             ("/tools/add", Some("tools"), None, None),
             ("/BAD name/tools", Some("tools"), Some("BAD name"), Some("/tools")),
             ("/health", Some("health"), None, None),
