@@ -91,6 +91,13 @@ impl Changes {
         Self::from_stream(self.0.filter(move |change| future::ready(keep(change))))
     }
 
+    /// Only changes of lists, and updates of resources that are in `watch`.
+    #[must_use]
+    pub fn watching(self, watch: &[ResourceUri]) -> Self {
+        let watch: Vec<ResourceUri> = watch.to_vec();
+        self.filter(move |change| !matches!(change, Change::Updated(uri) if !watch.contains(uri)))
+    }
+
     /// The next change; `None` when there will be no more.
     ///
     /// # Cancel safety

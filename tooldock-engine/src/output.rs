@@ -90,6 +90,36 @@ pub struct ResourceOutput {
     pub contents: RawJson,
 }
 
+impl ResourceOutput {
+    /// One text.
+    ///
+    /// ```
+    /// use tooldock_engine::output::ResourceOutput;
+    /// let output = ResourceOutput::text("note://a", "text/plain", "hi");
+    /// assert_eq!(output.contents.as_str(), r#"[{"uri":"note://a","mimeType":"text/plain","text":"hi"}]"#);
+    /// ```
+    #[must_use]
+    pub fn text(uri: &str, mime_type: &str, text: &str) -> Self {
+        Self::one(uri, mime_type, "text", text)
+    }
+
+    /// Bytes, given as base64.
+    #[must_use]
+    pub fn blob(uri: &str, mime_type: &str, base64: &str) -> Self {
+        Self::one(uri, mime_type, "blob", base64)
+    }
+
+    fn one(uri: &str, mime_type: &str, member: &str, content: &str) -> Self {
+        let mut out = ObjectWriter::with_capacity(content.len() + 128);
+        out.string("uri", uri)
+            .string("mimeType", mime_type)
+            .string(member, content);
+        Self {
+            contents: RawJson::array([&out.finish()]),
+        }
+    }
+}
+
 /// A prompt that is filled in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PromptOutput {
@@ -97,6 +127,27 @@ pub struct PromptOutput {
     pub description: Option<String>,
     /// `messages` of MCP: an array.
     pub messages: RawJson,
+}
+
+impl PromptOutput {
+    /// One text that the user says.
+    ///
+    /// ```
+    /// use tooldock_engine::output::PromptOutput;
+    /// let output = PromptOutput::user("hi");
+    /// assert_eq!(output.messages.as_str(), r#"[{"role":"user","content":{"type":"text","text":"hi"}}]"#);
+    /// ```
+    #[must_use]
+    pub fn user(text: &str) -> Self {
+        let mut out = ObjectWriter::with_capacity(text.len() + 64);
+        out.string("role", "user").object("content", |block| {
+            block.string("type", "text").string("text", text);
+        });
+        Self {
+            description: None,
+            messages: RawJson::array([&out.finish()]),
+        }
+    }
 }
 
 /// Proposals for what a user types.

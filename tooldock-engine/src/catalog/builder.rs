@@ -1,10 +1,10 @@
 //! Putting a catalog together.
 
-use std::{collections::BTreeMap, fmt, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc};
 
 use sha2::{Digest as _, Sha256};
 
-use super::{About, Catalog, Prompt, Resource, ResourceTemplate, Tool, clean_prose, derived::Derived};
+use super::{About, Catalog, Parts, Prompt, Resource, ResourceTemplate, Tool, clean_prose, derived::Derived};
 
 /// Two parts of a catalog have one name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -23,6 +23,8 @@ pub struct CatalogBuilder {
     resources: Vec<Resource>,
     templates: Vec<ResourceTemplate>,
     prompts: Vec<Prompt>,
+    completes: bool,
+    open: bool,
 }
 
 impl CatalogBuilder {
@@ -34,28 +36,45 @@ impl CatalogBuilder {
 
     /// Adds a tool; one that is switched off is left out. Its title and description are [cleaned](super::clean_prose).
     pub fn tool(mut self, mut tool: Tool) -> Self {
-        for text in [&mut tool.title, &mut tool.description].into_iter().flatten() {
-            *text = clean_prose(text).into_owned();
-        }
+        clean([&mut tool.title, &mut tool.description]);
         self.tools.extend(Some(tool).filter(|tool| tool.enabled));
         self
     }
 
-    /// Adds a resource.
-    pub fn resource(mut self, resource: Resource) -> Self {
+    /// Adds a resource. Titles and descriptions are cleaned like those of tools, here and below.
+    pub fn resource(mut self, mut resource: Resource) -> Self {
+        clean([&mut resource.title, &mut resource.description]);
         self.resources.push(resource);
         self
     }
 
     /// Adds a resource template.
-    pub fn template(mut self, template: ResourceTemplate) -> Self {
+    pub fn template(mut self, mut template: ResourceTemplate) -> Self {
+        clean([&mut template.title, &mut template.description]);
         self.templates.push(template);
         self
     }
 
     /// Adds a prompt.
-    pub fn prompt(mut self, prompt: Prompt) -> Self {
+    pub fn prompt(mut self, mut prompt: Prompt) -> Self {
+        clean([&mut prompt.title, &mut prompt.description]);
+        for argument in &mut prompt.arguments {
+            clean([&mut argument.title, &mut argument.description]);
+        }
         self.prompts.push(prompt);
+        self
+    }
+
+    /// Says that what a user types can be completed.
+    pub fn completes(mut self) -> Self {
+        self.completes = true;
+        self
+    }
+
+    /// Says that later catalogs of the same engine may have kinds of things that this one lacks, as when files are loaded anew. Clients
+    /// are then told from the start that there may be some.
+    pub fn open(mut self) -> Self {
+        self.open = true;
         self
     }
 
@@ -70,39 +89,25 @@ impl CatalogBuilder {
             &template.uri_template
         })?;
         let prompts = unique("prompts", self.prompts, |prompt| &prompt.name)?;
-        Ok(Catalog::assemble(
-            self.about, tools, resources, templates, prompts,
-        ))
+        Ok(Catalog::assemble(Parts {
+            about: self.about,
+            tools,
+            resources,
+            templates,
+            prompts,
+            completes: self.completes,
+            open: self.open,
+        }))
     }
 }
 
 impl Catalog {
     /// A catalog of parts that are sorted and name nothing twice.
-    fn assemble(
-        about: About,
-        tools: Vec<Arc<Tool>>,
-        resources: Vec<Arc<Resource>>,
-        templates: Vec<Arc<ResourceTemplate>>,
-        prompts: Vec<Arc<Prompt>>,
-    ) -> Self {
-        // The debug form of each part holds each of its fields, so it stands for the content.
-        let mut hash = Sha256::new();
-        for part in [
-            &about as &dyn fmt::Debug,
-            &tools,
-            &resources,
-            &templates,
-            &prompts,
-        ] {
-            hash.update(format!("{part:?}\0"));
-        }
-        let digest = hash.finalize().into();
+    fn assemble(parts: Parts) -> Self {
+        // The debug form holds each field of each part, so it stands for the content.
+        let digest = Sha256::digest(format!("{parts:?}")).into();
         Self {
-            about,
-            tools,
-            resources,
-            templates,
-            prompts,
+            parts,
             digest,
             derived: Derived::default(),
         }
@@ -121,13 +126,11 @@ impl Catalog {
     /// ```
     #[must_use]
     pub fn with_tools(&self, keep: impl Fn(&Tool) -> bool) -> Self {
-        Self::assemble(
-            self.about.clone(),
-            self.tools.iter().filter(|tool| keep(tool)).cloned().collect(),
-            self.resources.clone(),
-            self.templates.clone(),
-            self.prompts.clone(),
-        )
+        let tools = self.tools().iter().filter(|tool| keep(tool)).cloned().collect();
+        Self::assemble(Parts {
+            tools,
+            ..self.parts.clone()
+        })
     }
 }
 
@@ -137,6 +140,12 @@ impl Default for Catalog {
         CatalogBuilder::default()
             .build()
             .expect("there are no names in it")
+    }
+}
+
+fn clean(texts: [&mut Option<String>; 2]) {
+    for text in texts.into_iter().flatten() {
+        *text = clean_prose(text).into_owned();
     }
 }
 

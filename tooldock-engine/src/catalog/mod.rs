@@ -2,20 +2,24 @@
 
 mod builder;
 mod derived;
+mod kind;
 mod prompt;
 mod prose;
 mod resource;
 mod tool;
+mod uri_template;
 
 use std::{fmt, sync::Arc};
 
 use self::derived::Derived;
 pub use self::{
     builder::{CatalogBuilder, DuplicateName},
+    kind::Kind,
     prompt::{Prompt, PromptArgument},
     prose::{MAX_DESCRIPTION, clean_prose},
     resource::{Resource, ResourceTemplate},
     tool::Tool,
+    uri_template::{UriTemplate, UriTemplateError, Variables},
 };
 
 /// What an engine offers: tools, resources, templates and prompts, each sorted by name, with a digest of it all.
@@ -30,13 +34,21 @@ pub use self::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Catalog {
+    parts: Parts,
+    digest: [u8; 32],
+    derived: Derived,
+}
+
+/// What a catalog is made of.
+#[derive(Debug, Clone)]
+struct Parts {
     about: About,
     tools: Vec<Arc<Tool>>,
     resources: Vec<Arc<Resource>>,
     templates: Vec<Arc<ResourceTemplate>>,
     prompts: Vec<Arc<Prompt>>,
-    digest: [u8; 32],
-    derived: Derived,
+    completes: bool,
+    open: bool,
 }
 
 /// What the author of a namespace says about it.
@@ -67,41 +79,109 @@ impl Catalog {
     /// What the author says about the namespace.
     #[must_use]
     pub fn about(&self) -> &About {
-        &self.about
+        &self.parts.about
     }
 
     /// The tools that are switched on, sorted by name. A tool that is off is in no catalog.
     #[must_use]
     pub fn tools(&self) -> &[Arc<Tool>] {
-        &self.tools
+        &self.parts.tools
     }
 
     /// The tool called `name`.
     #[must_use]
     pub fn tool(&self, name: &str) -> Option<&Arc<Tool>> {
         let index = self
+            .parts
             .tools
             .binary_search_by(|tool| tool.name.as_str().cmp(name))
             .ok()?;
-        self.tools.get(index)
+        self.parts.tools.get(index)
     }
 
     /// The resources, sorted by address.
     #[must_use]
     pub fn resources(&self) -> &[Arc<Resource>] {
-        &self.resources
+        &self.parts.resources
     }
 
     /// The resource templates, sorted by address.
     #[must_use]
     pub fn templates(&self) -> &[Arc<ResourceTemplate>] {
-        &self.templates
+        &self.parts.templates
+    }
+
+    /// The resource at `uri`, if it is listed itself.
+    #[must_use]
+    pub fn resource(&self, uri: &str) -> Option<&Arc<Resource>> {
+        let index = self
+            .parts
+            .resources
+            .binary_search_by(|resource| (*resource.uri).cmp(uri));
+        self.parts.resources.get(index.ok()?)
+    }
+
+    /// The template that has the address `uri`, with the values of its variables: of several the one that fixes most of the address.
+    #[must_use]
+    pub fn template(&self, uri: &str) -> Option<(&Arc<ResourceTemplate>, Variables)> {
+        let read = self.uri_templates();
+        let fitting = self
+            .parts
+            .templates
+            .iter()
+            .zip(&*read)
+            .filter_map(|(template, read)| {
+                let read = read.as_ref()?;
+                Some((template, read.fixed(), read.read(uri)?))
+            });
+        let (template, _, values) = fitting.max_by_key(|(_, fixed, _)| *fixed)?;
+        Some((template, values))
+    }
+
+    /// Whether there can be a resource at `uri`. Where a template is of a form that is not read here, only its engine knows.
+    #[must_use]
+    pub fn may_have(&self, uri: &str) -> bool {
+        self.resource(uri).is_some()
+            || self.uri_templates().iter().any(|template| match template {
+                Some(template) => template.read(uri).is_some(),
+                None => true,
+            })
+    }
+
+    /// The templates as they are matched; nothing for one of a form that is not read here.
+    fn uri_templates(&self) -> Arc<Vec<Option<UriTemplate>>> {
+        #[derive(PartialEq, Eq, Hash)]
+        struct Read;
+        let read = |template: &Arc<ResourceTemplate>| template.uri_template.parse().ok();
+        self.derived(Read, || self.parts.templates.iter().map(read).collect())
     }
 
     /// The prompts, sorted by name.
     #[must_use]
     pub fn prompts(&self) -> &[Arc<Prompt>] {
-        &self.prompts
+        &self.parts.prompts
+    }
+
+    /// The prompt called `name`.
+    #[must_use]
+    pub fn prompt(&self, name: &str) -> Option<&Arc<Prompt>> {
+        let index = self
+            .parts
+            .prompts
+            .binary_search_by(|prompt| (*prompt.name).cmp(name));
+        self.parts.prompts.get(index.ok()?)
+    }
+
+    /// Whether there are things of this kind, or may be in a later catalog of the same engine.
+    #[must_use]
+    pub fn offers(&self, kind: Kind) -> bool {
+        self.parts.open
+            || match kind {
+                Kind::Tools => !self.parts.tools.is_empty(),
+                Kind::Resources => !(self.parts.resources.is_empty() && self.parts.templates.is_empty()),
+                Kind::Prompts => !self.parts.prompts.is_empty(),
+                Kind::Completions => self.parts.completes,
+            }
     }
 
     /// SHA-256 of everything in it: equal for catalogs of equal content.
@@ -144,6 +224,7 @@ impl Catalog {
     #[must_use]
     pub fn similar_tools(&self, name: &str) -> Vec<&str> {
         let mut near: Vec<(usize, &str)> = self
+            .parts
             .tools
             .iter()
             .map(|tool| (tool::distance(name, tool.name.as_str()), tool.name.as_str()))
@@ -159,11 +240,11 @@ impl fmt::Debug for Catalog {
         f.debug_struct("Catalog")
             .field(
                 "tools",
-                &self.tools.iter().map(|tool| &tool.name).collect::<Vec<_>>(),
+                &self.parts.tools.iter().map(|tool| &tool.name).collect::<Vec<_>>(),
             )
-            .field("resources", &self.resources.len())
-            .field("templates", &self.templates.len())
-            .field("prompts", &self.prompts.len())
+            .field("resources", &self.parts.resources.len())
+            .field("templates", &self.parts.templates.len())
+            .field("prompts", &self.parts.prompts.len())
             .finish_non_exhaustive()
     }
 }

@@ -1,6 +1,8 @@
 //! A prompt as it is listed.
 
-use crate::json::RawJson;
+use std::collections::BTreeMap;
+
+use crate::{EngineError, ErrorKind, error::Result, json::RawJson};
 
 /// A prompt as it is listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +33,21 @@ impl Prompt {
             arguments: Vec::new(),
             icons: None,
             meta: None,
+        }
+    }
+
+    /// Checks that everything it requires is given. What it does not know is for the engine to judge.
+    ///
+    /// # Errors
+    /// [`InvalidParams`](ErrorKind::InvalidParams), naming the first argument that is missing.
+    pub fn check(&self, given: &BTreeMap<String, String>) -> Result<()> {
+        let mut required = self.arguments.iter().filter(|argument| argument.required);
+        match required.find(|argument| !given.contains_key(&argument.name)) {
+            None => Ok(()),
+            Some(missing) => {
+                let text = format!("the prompt `{}` needs the argument `{}`", self.name, missing.name);
+                Err(EngineError::new(ErrorKind::InvalidParams, text))
+            }
         }
     }
 }

@@ -1,23 +1,29 @@
-//! An engine whose tools are Rust closures.
+//! An engine made of Rust closures.
 
 mod builder;
 mod handler;
+mod handlers;
+mod unknown;
+mod updates;
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
+use self::handlers::Handlers;
 pub use self::{
     builder::{StaticEngineBuilder, StaticEngineError},
-    handler::ToolHandler,
+    handler::{Address, Handler},
+    unknown::{unknown_prompt, unknown_resource, unknown_tool},
+    updates::Updates,
 };
 use crate::{
-    CallContext, Catalog, Changes, EngineError, EngineReply, EngineRequest, ErrorKind, ToolEngine, ToolName,
+    CallContext, Catalog, Changes, EngineError, EngineReply, EngineRequest, ErrorKind, ToolEngine,
     error::Result, request::ResourceUri,
 };
 
-/// An engine whose tools are Rust closures. What it offers is fixed when it is built.
+/// An engine whose tools, resources and prompts are Rust closures. What it offers is fixed when it is built.
 ///
 /// ```
 /// use tooldock_engine::{StaticEngine, Tool, ToolOutput};
@@ -29,10 +35,32 @@ use crate::{
 ///     .build()?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// The values of a template's variables and the arguments of a prompt come as texts:
+///
+/// ```
+/// use tooldock_engine::{
+///     StaticEngine,
+///     catalog::{Prompt, PromptArgument, ResourceTemplate},
+///     fixed::Address,
+///     output::{PromptOutput, ResourceOutput},
+///     request::GetPrompt,
+/// };
+/// let mut greet = Prompt::new("greet");
+/// greet.arguments = vec![PromptArgument { name: "who".to_owned(), required: true, ..PromptArgument::default() }];
+/// let engine = StaticEngine::builder()
+///     .template(ResourceTemplate::new("note://{name}", "notes"), async |_cx, address: Address| {
+///         Ok(ResourceOutput::text(&address.uri, "text/plain", &format!("A note about {}.", address.values["name"])))
+///     })
+///     .prompt(greet, async |_cx, get: GetPrompt| Ok(PromptOutput::user(&format!("Greet {}.", get.arguments["who"]))))
+///     .build()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct StaticEngine {
     catalog: Arc<Catalog>,
-    handlers: HashMap<ToolName, Arc<dyn ToolHandler>>,
+    handlers: Handlers,
+    updates: Updates,
     running: TaskTracker,
     stop: CancellationToken,
 }
@@ -41,7 +69,7 @@ pub struct StaticEngine {
 const END: Duration = Duration::from_secs(1);
 
 impl StaticEngine {
-    /// Starts an engine without tools.
+    /// Starts an engine that offers nothing.
     pub fn builder() -> StaticEngineBuilder {
         StaticEngineBuilder::default()
     }
@@ -54,8 +82,8 @@ impl ToolEngine for StaticEngine {
         Ok(self.catalog.clone())
     }
 
-    fn changes(&self, _cx: &CallContext, _watch: &[ResourceUri]) -> Changes {
-        Changes::never()
+    fn changes(&self, _cx: &CallContext, watch: &[ResourceUri]) -> Changes {
+        self.updates.changes(watch)
     }
 
     async fn serve(&self, cx: CallContext, request: EngineRequest) -> Result<EngineReply> {
@@ -65,19 +93,9 @@ impl ToolEngine for StaticEngine {
                 "the namespace is shutting down",
             ));
         }
-        let EngineRequest::CallTool(call) = request else {
-            return Err(EngineError::new(
-                ErrorKind::Unsupported,
-                "this namespace offers tools only",
-            ));
-        };
         let _running = self.running.token();
-        let handler = self
-            .handlers
-            .get(&call.tool)
-            .ok_or_else(|| unknown_tool(&self.catalog, call.tool.as_str()))?;
         tokio::select! {
-            output = handler.call(cx.clone(), call.arguments) => output.map(EngineReply::Tool),
+            reply = self.handlers.answer(&self.catalog, cx.clone(), request) => reply,
             () = cx.cancelled().cancelled() => Err(EngineError::new(ErrorKind::Cancelled, "the call was cancelled")),
             () = self.stop.cancelled() => Err(EngineError::new(ErrorKind::Unavailable, "the namespace was shut down during the call")),
         }
@@ -93,26 +111,17 @@ impl ToolEngine for StaticEngine {
     }
 }
 
-/// The error for a tool that is not in `catalog`, with names that resemble it.
-#[must_use]
-pub fn unknown_tool(catalog: &Catalog, name: &str) -> EngineError {
-    let shown: String = name.chars().take(128).flat_map(char::escape_debug).collect();
-    let text = match catalog.similar_tools(name).as_slice() {
-        [] => format!("there is no tool `{shown}` here; list the tools to see what there is"),
-        near => format!(
-            "there is no tool `{shown}` here; did you mean `{}`?",
-            near.join("`, `")
-        ),
-    };
-    EngineError::new(ErrorKind::UnknownTool, text)
-}
-
 #[cfg(test)]
 mod tests {
     use futures_util::FutureExt as _;
 
     use super::*;
-    use crate::{Caller, RawJson, Tool, ToolOutput};
+    use crate::{
+        Caller, Change, EngineExt as _, RawJson, Tool, ToolName, ToolOutput,
+        catalog::{Kind, Prompt, PromptArgument, Resource, ResourceTemplate},
+        output::{PromptOutput, ResourceOutput},
+        request::GetPrompt,
+    };
 
     #[tokio::test(start_paused = true)]
     async fn shutdown_does_not_wait_for_a_call_that_nobody_polls() {
@@ -130,5 +139,100 @@ mod tests {
         assert!(shutdown.await.is_ok(), "it waits for ever");
         let told = call.await.expect_err("the engine is shut down");
         assert_eq!(told.kind(), ErrorKind::Unavailable);
+    }
+
+    fn offering() -> (StaticEngine, Updates) {
+        let read = async |_cx, address: Address| {
+            let values = format!("{} {:?}", address.uri, address.values);
+            Ok(ResourceOutput::text(&address.uri, "text/plain", &values))
+        };
+        let mut greet = Prompt::new("greet");
+        greet.arguments = vec![PromptArgument {
+            name: "who".to_owned(),
+            required: true,
+            ..PromptArgument::default()
+        }];
+        let updates = Updates::default();
+        let engine = StaticEngine::builder()
+            .resource(Resource::new("note://index", "index"), read)
+            .template(ResourceTemplate::new("note://{name}", "notes"), read)
+            .template(ResourceTemplate::new("note://{name}.txt", "texts"), read)
+            .prompt(greet, async |_cx, get: GetPrompt| {
+                Ok(PromptOutput::user(&get.arguments["who"]))
+            })
+            .updates(&updates)
+            .build();
+        (engine.unwrap(), updates)
+    }
+
+    fn cx() -> CallContext {
+        CallContext::new(Caller::local(), "demo".parse().unwrap())
+    }
+
+    #[tokio::test]
+    async fn a_resource_is_read_by_its_own_handler_or_by_the_template_that_says_most() {
+        let (engine, _) = offering();
+        for (uri, values) in [
+            ("note://index", "{}"),
+            ("note://a", "{\"name\": \"a\"}"),
+            ("note://a.txt", "{\"name\": \"a\"}"),
+            ("note://a.md", "{\"name\": \"a.md\"}"),
+        ] {
+            let output = engine.read_resource(cx(), uri).await.unwrap();
+            let contents: serde_json::Value = output.contents.parse().unwrap();
+            assert_eq!(contents[0]["text"], format!("{uri} {values}"));
+        }
+        for uri in ["note://a/b", "other://a", "note://%2e%2e"] {
+            let unknown = engine.read_resource(cx(), uri).await.unwrap_err();
+            assert_eq!(unknown.kind(), ErrorKind::UnknownResource);
+            let details: serde_json::Value = unknown.details().unwrap().parse().unwrap();
+            assert_eq!(details, serde_json::json!({"uri": uri}));
+        }
+    }
+
+    #[tokio::test]
+    async fn a_prompt_gets_what_it_requires() {
+        let (engine, _) = offering();
+        let get = |name: &str, arguments: &[(&str, &str)]| GetPrompt {
+            name: name.to_owned(),
+            arguments: arguments
+                .iter()
+                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+                .collect(),
+            answers: None,
+        };
+        let output = engine
+            .get_prompt(cx(), get("greet", &[("who", "ann")]))
+            .await
+            .unwrap();
+        assert_eq!(output, PromptOutput::user("ann"));
+        for (asked, kind, named) in [
+            (get("greet", &[("how", "x")]), ErrorKind::InvalidParams, "`who`"),
+            (get("grete", &[]), ErrorKind::UnknownPrompt, "`grete`"),
+        ] {
+            let refused = engine.get_prompt(cx(), asked).await.unwrap_err();
+            assert_eq!(refused.kind(), kind);
+            assert!(refused.message().contains(named), "{refused}");
+        }
+    }
+
+    #[tokio::test]
+    async fn only_watchers_of_a_resource_hear_of_it() {
+        let (engine, updates) = offering();
+        let mut changes = engine.changes(&cx(), &["note://a".into()]);
+        updates.tell("note://b");
+        updates.tell("note://a");
+        assert_eq!(changes.next().await, Some(Change::Updated("note://a".into())));
+    }
+
+    #[test]
+    fn it_says_what_it_offers_and_refuses_what_it_cannot_match() {
+        let (engine, _) = offering();
+        let offered = |kind| engine.catalog.offers(kind);
+        assert!(offered(Kind::Resources) && offered(Kind::Prompts));
+        assert!(!offered(Kind::Tools) && !offered(Kind::Completions));
+        let read = async |_cx, address: Address| Ok(ResourceOutput::text(&address.uri, "text/plain", ""));
+        let builder = StaticEngine::builder().template(ResourceTemplate::new("note://{", "broken"), read);
+        assert!(builder.build().unwrap_err().to_string().contains("`note://{`"));
     }
 }

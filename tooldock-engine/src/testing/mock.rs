@@ -74,7 +74,14 @@ impl EngineMock {
     /// Lists `catalog` from now on and says so.
     pub fn change(&self, catalog: Catalog) {
         *self.catalog.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(catalog);
-        self.changes.send(Change::Tools).ok();
+        for change in [Change::Tools, Change::Resources, Change::Prompts] {
+            self.tell(change);
+        }
+    }
+
+    /// Tells whoever listens of `change`, whether there is one or not.
+    pub fn tell(&self, change: Change) {
+        self.changes.send(change).ok();
     }
 }
 
@@ -88,8 +95,8 @@ impl ToolEngine for EngineMock {
             .clone())
     }
 
-    fn changes(&self, _cx: &CallContext, _watch: &[ResourceUri]) -> Changes {
-        Changes::from_receiver(self.changes.subscribe())
+    fn changes(&self, _cx: &CallContext, watch: &[ResourceUri]) -> Changes {
+        Changes::from_receiver(self.changes.subscribe()).watching(watch)
     }
 
     async fn serve(&self, cx: CallContext, request: EngineRequest) -> Result<EngineReply> {
