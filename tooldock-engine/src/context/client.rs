@@ -87,12 +87,42 @@ impl AskKind {
 }
 
 /// A question to the client.
+///
+/// ```
+/// use tooldock_engine::{RawJson, context::{Ask, AskKind}};
+/// let params = serde_json::json!({"message": "Which branch?", "requestedSchema": {
+///     "type": "object", "properties": {"branch": {"type": "string"}}, "required": ["branch"]}});
+/// let ask = Ask::new(AskKind::ElicitForm, RawJson::from(params)).with_key("branch");
+/// assert_eq!(ask.key.as_deref(), Some("branch"));
+/// ```
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Ask {
     /// Its kind.
     pub kind: AskKind,
     /// The parameters of its method: an object.
     pub params: RawJson,
+    /// What the question is called towards clients that give their answers by name; a door chooses a name where there is none.
+    pub key: Option<Arc<str>>,
+}
+
+impl Ask {
+    /// A question of `kind` with the parameters of its method, an object.
+    #[must_use]
+    pub const fn new(kind: AskKind, params: RawJson) -> Self {
+        Self {
+            kind,
+            params,
+            key: None,
+        }
+    }
+
+    /// Names the question. Questions of one call that are open at the same time have different names; a door renames those that do not.
+    #[must_use]
+    pub fn with_key(mut self, key: impl Into<Arc<str>>) -> Self {
+        self.key = Some(key.into());
+        self
+    }
 }
 
 /// What a door offers to a running call; doors implement it, engines use [`Client`].

@@ -159,9 +159,16 @@ pub(super) struct ProgressFrame<'a> {
 #[derive(Debug, Deserialize)]
 pub(super) struct AskFrame<'a> {
     pub ask: String,
+    pub key: Option<String>,
     pub method: String,
     #[serde(borrow)]
     pub params: Option<&'a RawValue>,
+}
+
+/// A question whose answer the call no longer waits for.
+#[derive(Debug, Deserialize)]
+pub(super) struct WithdrawFrame {
+    pub ask: String,
 }
 
 impl AskFrame<'_> {

@@ -9,12 +9,12 @@ use tooldock_engine::{
 use super::{
     hub::Hub,
     id::RequestId,
-    incoming::{AbandonedFrame, AskFrame, LogFrame, ProgressFrame},
+    incoming::{AbandonedFrame, AskFrame, LogFrame, ProgressFrame, WithdrawFrame},
     outgoing,
 };
 use crate::output::LogStream;
 
-/// Bytes that the name of a question may have: it is sent back with the answer.
+/// Bytes that the id of a question and its key may have: they are sent back with the answer.
 const MAX_ASK_ID: usize = 128;
 /// Bytes that the frame of a question may have: it is kept while its client thinks.
 const MAX_ASK: usize = 4 << 20;
@@ -33,6 +33,11 @@ impl Hub {
             "log" => self.log(&cx, line),
             "progress" => progress(&cx, line),
             "ask" => self.ask(cx, id, line),
+            "withdraw" => {
+                let frame: WithdrawFrame = line.parse().ok()?;
+                self.pending.withdraw(id, &frame.ask);
+                Some(())
+            }
             _ => None,
         }
     }
@@ -57,7 +62,8 @@ impl Hub {
     /// Asks the client on a task that lives as long as the call.
     fn ask(&self, cx: CallContext, id: RequestId, line: &RawJson) -> Option<()> {
         let frame: AskFrame<'_> = line.parse().ok()?;
-        if frame.ask.len() > MAX_ASK_ID {
+        let key = frame.key.as_ref().map_or(0, String::len);
+        if frame.ask.len().max(key) > MAX_ASK_ID {
             return None;
         }
         if line.len() > MAX_ASK {
@@ -70,15 +76,17 @@ impl Hub {
         };
         let params = frame.params.map(|params| line.part(params));
         let params = params.unwrap_or_else(RawJson::empty_object);
-        let (outbox, ask) = (self.outbox.clone(), frame.ask.clone());
+        let mut question = Ask::new(kind, params);
+        question.key = frame.key.map(Into::into);
+        let (outbox, ask, name) = (self.outbox.clone(), frame.ask.clone(), frame.ask);
         let answered = async move {
-            let answer = cx.client().ask(Ask { kind, params }).await;
+            let answer = cx.client().ask(question).await;
             let answer = answer.as_ref().map_err(EngineError::message);
             outbox.push(|out| outgoing::write_answer(out, &ask, answer));
         };
         let begin = || AbortOnDropHandle::new(self.asks.spawn(answered));
-        if !self.pending.tie(id, begin) {
-            self.refuse(&frame.ask, "the call asks too many questions at once");
+        if !self.pending.tie(id, &name, begin) {
+            self.refuse(&name, "the call asks too many questions at once");
         }
         Some(())
     }

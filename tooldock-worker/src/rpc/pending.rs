@@ -27,8 +27,8 @@ struct Waiting {
     cx: Option<CallContext>,
     /// What the clock of the call reads when its time is up, if that is known.
     end: Option<Duration>,
-    /// Questions to the client; they are withdrawn with the call.
-    asks: Vec<AbortOnDropHandle<()>>,
+    /// Questions to the client by the names the worker gave them; they are withdrawn with the call.
+    asks: Vec<(String, AbortOnDropHandle<()>)>,
 }
 
 impl Waiting {
@@ -121,16 +121,28 @@ impl Pending {
         self.table().open.get(&id)?.cx.clone()
     }
 
-    /// Begins a question and ties it to its call; false, with nothing begun, when the call is over or asks too much.
-    pub(super) fn tie(&self, id: RequestId, begin: impl FnOnce() -> AbortOnDropHandle<()>) -> bool {
+    /// Begins the question called `ask` and ties it to its call; false, with nothing begun, when the call is over or asks too much.
+    pub(super) fn tie(
+        &self,
+        id: RequestId,
+        ask: &str,
+        begin: impl FnOnce() -> AbortOnDropHandle<()>,
+    ) -> bool {
         let mut table = self.table();
         let Some(waiting) = table.open.get_mut(&id) else {
             return false;
         };
-        waiting.asks.retain(|ask| !ask.is_finished());
+        waiting.asks.retain(|(_, task)| !task.is_finished());
         let fits = waiting.asks.len() < MAX_ASKS;
-        waiting.asks.extend(fits.then(begin));
+        waiting.asks.extend(fits.then(|| (ask.to_owned(), begin())));
         fits
+    }
+
+    /// Ends the question called `ask`, if the call still waits for it.
+    pub(super) fn withdraw(&self, id: RequestId, ask: &str) {
+        if let Some(waiting) = self.table().open.get_mut(&id) {
+            waiting.asks.retain(|(name, _)| name != ask);
+        }
     }
 
     /// How many requests are open.
@@ -171,10 +183,14 @@ mod tests {
         let _answer = pending_calls.add(id, None, None).unwrap();
         let begin = || AbortOnDropHandle::new(tasks.spawn(pending()));
         for _ in 0..MAX_ASKS {
-            assert!(pending_calls.tie(id, begin));
+            assert!(pending_calls.tie(id, "a", begin));
         }
-        assert!(!pending_calls.tie(id, || unreachable!("the call asks too much")));
-        assert!(!pending_calls.tie(nobody, || unreachable!("there is no such call")));
+        assert!(!pending_calls.tie(id, "b", || unreachable!("the call asks too much")));
+        assert!(!pending_calls.tie(nobody, "b", || unreachable!("there is no such call")));
         assert_eq!(tasks.len(), MAX_ASKS);
+        pending_calls.withdraw(id, "b");
+        assert!(!pending_calls.tie(id, "b", || unreachable!("another was withdrawn")));
+        pending_calls.withdraw(id, "a");
+        assert!(pending_calls.tie(id, "b", begin), "there is room again");
     }
 }

@@ -90,7 +90,7 @@ impl ClientChannel for Person {
             std::future::pending::<()>().await;
         }
         Ok(RawJson::from(
-            json!({"action": "accept", "saw": ask.params.as_str()}),
+            json!({"action": "accept", "saw": ask.params.as_str(), "key": ask.key.as_deref()}),
         ))
     }
 }
@@ -107,9 +107,8 @@ async fn questions_are_answered_refused_and_withdrawn() {
             frame["context"]["asks"],
             json!(["elicitation/form", "elicitation/url", "roots"])
         );
-        let mut ask = async |name: &str, method: &str, params: serde_json::Value| {
-            let ask =
-                json!({"op": "ask", "id": frame["id"], "ask": name, "method": method, "params": params});
+        let ask = async |worker: &mut FakeWorker, name: &str, method: &str, params: serde_json::Value| {
+            let ask = json!({"op": "ask", "id": frame["id"], "ask": name, "key": "k", "method": method, "params": params});
             worker.send(format!("{ask}\n")).await;
             if method == "roots/list" {
                 json!(null)
@@ -117,23 +116,41 @@ async fn questions_are_answered_refused_and_withdrawn() {
                 worker.next().await.unwrap()
             }
         };
-        let form = ask("a1", "elicitation/create", json!({"message": "who?"})).await;
-        let expected = json!({"action": "accept", "saw": r#"{"message":"who?"}"#});
+        let form = ask(
+            &mut worker,
+            "a1",
+            "elicitation/create",
+            json!({"message": "who?"}),
+        )
+        .await;
+        let expected = json!({"action": "accept", "saw": r#"{"message":"who?"}"#, "key": "k"});
         assert_eq!(form, json!({"op": "answer", "ask": "a1", "result": expected}));
-        let url = ask("a2", "elicitation/create", json!({"mode": "url"})).await;
+        let url = ask(&mut worker, "a2", "elicitation/create", json!({"mode": "url"})).await;
         assert_eq!(url["result"]["action"], "accept");
-        let sample = ask("a3", "sampling/createMessage", json!({})).await;
+        let sample = ask(&mut worker, "a3", "sampling/createMessage", json!({})).await;
         assert!(
             sample["error"]["message"]
                 .as_str()
                 .unwrap()
                 .contains("sampling/createMessage")
         );
-        let unknown = ask("a4", "made/up", json!({})).await;
+        let unknown = ask(&mut worker, "a4", "made/up", json!({})).await;
         assert_eq!(unknown["error"]["message"], "the gateway knows no such question");
-        ask("a5", "roots/list", json!({})).await;
-        while asked.lock().unwrap().len() < 3 {
-            tokio::task::yield_now().await;
+        for (number, name) in ["a5", "a6"].into_iter().enumerate() {
+            ask(&mut worker, name, "roots/list", json!({})).await;
+            while asked.lock().unwrap().len() < 3 + number {
+                tokio::task::yield_now().await;
+            }
+            if name == "a5" {
+                worker
+                    .send(format!(
+                        "{}\n",
+                        json!({"op": "withdraw", "id": frame["id"], "ask": name})
+                    ))
+                    .await;
+                withdrawn.notified().await;
+                assert!(!context.clock().is_paused(), "the clock goes on");
+            }
         }
         worker.answer(&frame, OUTPUT).await;
     };
@@ -143,7 +160,12 @@ async fn questions_are_answered_refused_and_withdrawn() {
     soon(withdrawn.notified()).await;
     assert_eq!(
         *asked.lock().unwrap(),
-        [AskKind::ElicitForm, AskKind::ElicitUrl, AskKind::Roots]
+        [
+            AskKind::ElicitForm,
+            AskKind::ElicitUrl,
+            AskKind::Roots,
+            AskKind::Roots
+        ]
     );
 }
 

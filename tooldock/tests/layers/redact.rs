@@ -177,7 +177,7 @@ async fn talk(client: impl ClientChannel) -> Result<RawJson> {
         });
         let params = (&json!({"prompt": WORD})).into();
         let kind = AskKind::Sample;
-        let answer = client.ask(Ask { kind, params }).await;
+        let answer = client.ask(Ask::new(kind, params)).await;
         asked.answer(Ok(EngineReply::Tool(ToolOutput::text(""))));
         answer
     };

@@ -98,10 +98,7 @@ async fn neither_the_client_nor_the_queue_counts() {
     let begin = Instant::now();
     let asking = async {
         let running = inner.next().await;
-        let ask = Ask {
-            kind: AskKind::ElicitForm,
-            params: RawJson::empty_object(),
-        };
+        let ask = Ask::new(AskKind::ElicitForm, RawJson::empty_object());
         running.cx.client().ask(ask).await.unwrap();
         assert!(!running.cx.cancelled().is_cancelled());
         running
