@@ -156,7 +156,7 @@ class Calls:
     def _succeed(self, call: Call, body: bytes) -> bool:
         if not self._claim(call):
             return False
-        id = encode_value(call.id)
+        id = b"%d" % call.id if type(call.id) is int else encode_value(call.id)
         took = call.measure_ms()
         line = b'{"id":%b,"ok":true,"result":%b,"latency_ms":%d}\n' % (id, body, took)
         self._send(line, not self.running)
