@@ -9,7 +9,11 @@ mod process;
 pub mod report;
 #[cfg_attr(
     not(feature = "testing"),
-    expect(unreachable_pub, reason = "public as a part of `testing` only")
+    expect(
+        unreachable_pub,
+        dead_code,
+        reason = "parts of it are public for `testing` only"
+    )
 )]
 mod rpc;
 mod runtime;
