@@ -32,6 +32,7 @@ fn wrong_settings_end_the_program_with_78_and_one_report() {
     assert_eq!(output.status.code(), Some(78), "{report}");
     for word in [
         "BEARER_TOKEN is not set",
+        "SECRETS_KEY is not set; make one with `tooldock-manager keygen`",
         "PORT is `99999`",
         "SERVER_MODE",
         "TOOLDOCK_PORTS is no setting",
@@ -64,6 +65,7 @@ fn s81_the_effective_settings_are_shown_with_their_source_and_without_secrets() 
         &["serve", "--print-config", "--data-dir", data, "--port", "9001"],
         &[
             ("BEARER_TOKEN", "canary-canary-canary"),
+            ("SECRETS_KEY", "canary-of-the-secrets"),
             ("MAX_CONNECTIONS", "100"),
         ],
     );
@@ -85,6 +87,7 @@ fn s81_the_effective_settings_are_shown_with_their_source_and_without_secrets() 
     );
     assert_eq!(line("DRAIN_SECONDS"), "DRAIN_SECONDS 30 (default)");
     assert_eq!(line("BEARER_TOKEN"), "BEARER_TOKEN set (environment)");
+    assert_eq!(line("SECRETS_KEY "), "SECRETS_KEY set (environment)");
     assert!(!page.contains("canary"), "{page}");
 }
 

@@ -1,6 +1,10 @@
 //! Secrets as the gateway sees them: where they come from, and how they are kept out of everything else.
 
-use std::{borrow::Cow, collections::BTreeMap, fmt};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 use async_trait::async_trait;
 
@@ -75,6 +79,30 @@ pub trait SecretSource: fmt::Debug + Send + Sync + 'static {
     /// # Cancel safety
     /// Safe: reading has no effect.
     async fn secrets(&self, namespace: &NamespaceName) -> Result<Secrets>;
+
+    /// Reads again what may have changed: asked once when a reload begins. What was read before stays when this fails. A source that
+    /// keeps nothing has nothing to do.
+    ///
+    /// # Errors
+    /// As [`secrets`](Self::secrets).
+    ///
+    /// # Cancel safety
+    /// Safe: what was read before stays.
+    async fn refresh(&self) -> Result<()> {
+        Ok(())
+    }
+
+    /// Names without a value that somebody has prepared, so that an operator is told to fill them in. A source that knows of no such
+    /// names has none.
+    ///
+    /// # Errors
+    /// As [`secrets`](Self::secrets).
+    ///
+    /// # Cancel safety
+    /// Safe: reading has no effect.
+    async fn waiting(&self, _namespace: &NamespaceName) -> Result<BTreeSet<String>> {
+        Ok(BTreeSet::new())
+    }
 }
 
 /// A source without any secret.

@@ -16,6 +16,7 @@ const MOST_KEPT: usize = 4;
 pub struct Keys {
     current: Option<Key>,
     previous: Option<Key>,
+    plain: bool,
     kept: Mutex<Vec<Kept>>,
 }
 
@@ -41,6 +42,7 @@ impl Keys {
         Self {
             current: Some(key),
             previous: None,
+            plain: false,
             kept: Mutex::default(),
         }
     }
@@ -52,7 +54,17 @@ impl Keys {
         Self {
             current: None,
             previous: None,
+            plain: true,
             kept: Mutex::default(),
+        }
+    }
+
+    /// Neither a key nor the consent to go without: a store that has a file cannot be opened, one that has none is empty.
+    #[must_use]
+    pub fn none() -> Self {
+        Self {
+            plain: false,
+            ..Self::insecure()
         }
     }
 
@@ -61,6 +73,10 @@ impl Keys {
     pub fn with_previous(mut self, key: Key) -> Self {
         self.previous = Some(key);
         self
+    }
+
+    pub(crate) fn may_be_plain(&self) -> bool {
+        self.plain
     }
 
     pub(crate) fn has_key(&self) -> bool {

@@ -77,6 +77,8 @@ pub struct LoadReport {
     pub sources: Vec<ToolSource>,
     /// Declared secrets that have no value.
     pub missing_secrets: Vec<String>,
+    /// Those of them that somebody has prepared and nobody has filled in.
+    pub waiting_secrets: Vec<String>,
     /// Milliseconds the import took.
     pub load_ms: u64,
     /// What the namespace does right now: it serves while at least one of its processes does.

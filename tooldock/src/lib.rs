@@ -11,6 +11,8 @@ pub mod http;
 pub mod layers;
 pub mod registry;
 pub mod run;
+#[cfg(feature = "secrets")]
+pub mod secrets;
 
 #[doc(inline)]
 pub use tooldock_engine::{

@@ -36,6 +36,11 @@ pub enum EnvelopeError {
          and set the values again"
     )]
     NotSealed,
+    /// Not sealed, and nobody has said that this is all right.
+    #[error(
+        "it is not encrypted; set SECRETS_KEY and store the values again, or ALLOW_INSECURE_SECRETS=1 to go on without a key"
+    )]
+    NoConsent,
     /// The key is another than the one it was sealed with.
     #[error(
         "the key is not the one it was written with (or its `salt`, `kdf` or `check` was changed); set SECRETS_KEY to the key it was \

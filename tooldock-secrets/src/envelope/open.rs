@@ -24,13 +24,13 @@ impl Envelope {
             nonce,
         } = &self.cipher
         else {
-            return if keys.has_key() {
-                Err(EnvelopeError::NotSealed)
-            } else {
-                Ok(Opened {
+            return match (keys.has_key(), keys.may_be_plain()) {
+                (true, _) => Err(EnvelopeError::NotSealed),
+                (false, false) => Err(EnvelopeError::NoConsent),
+                (false, true) => Ok(Opened {
                     payload: Zeroizing::new(self.ciphertext.clone()),
                     by: None,
-                })
+                }),
             };
         };
         if !keys.has_key() {

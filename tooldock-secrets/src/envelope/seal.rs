@@ -19,7 +19,7 @@ pub(crate) enum Sealer {
 impl Sealer {
     /// A new salt. `None` when the system gives no random bytes.
     pub(crate) fn fresh(keys: &Keys, kdf: Kdf) -> Option<Self> {
-        if keys.has_key() {
+        if !keys.may_be_plain() {
             Some(Self::With { kdf, salt: random()? })
         } else {
             Some(Self::Insecure)

@@ -65,7 +65,7 @@ pub enum StoreError {
     /// The system gives no random bytes.
     #[error("the system gives no random bytes")]
     Random,
-    /// Changing the key needs one.
-    #[error("there is no key to change to; set SECRETS_KEY or SECRETS_KEY_FILE")]
+    /// Sealing needs a key.
+    #[error("there is no key to seal with; set SECRETS_KEY or SECRETS_KEY_FILE")]
     NoKey,
 }

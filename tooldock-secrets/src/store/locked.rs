@@ -36,6 +36,9 @@ impl Locked<'_> {
         for (_, name) in contents.payload.names() {
             (store.rule)(name.as_str()).map_err(StoreError::Name)?;
         }
+        if !store.keys.has_key() && !store.keys.may_be_plain() {
+            return Err(StoreError::NoKey);
+        }
         // Under the previous key nothing is written any more.
         let kept = contents.sealer.filter(|_| contents.by != Some(Which::Previous));
         let sealer = kept

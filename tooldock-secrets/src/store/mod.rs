@@ -41,7 +41,7 @@ pub type NameRule = fn(&str) -> Result<(), String>;
 /// The lock holds between programs, also in different containers, on one machine; not on network file systems.
 pub struct Store {
     folder: PathBuf,
-    keys: Keys,
+    keys: Arc<Keys>,
     kdf: Kdf,
     disk: Arc<dyn Disk>,
     rule: NameRule,
@@ -51,10 +51,10 @@ pub struct Store {
 impl Store {
     /// The store in `folder`. Nothing is read or made yet.
     #[must_use]
-    pub fn new(folder: impl Into<PathBuf>, keys: Keys) -> Self {
+    pub fn new(folder: impl Into<PathBuf>, keys: impl Into<Arc<Keys>>) -> Self {
         Self {
             folder: folder.into(),
-            keys,
+            keys: keys.into(),
             kdf: Kdf::STRONG,
             disk: Arc::new(RealDisk),
             rule: |_| Ok(()),

@@ -20,6 +20,8 @@ fn s93_sealed_and_plain_files_do_not_meet() {
         Some("plain-value-1")
     );
     assert!(shop.store().change(|_| Ok(())).is_err());
+    let error = shop.with(Keys::none()).read().unwrap_err().to_string();
+    assert!(error.contains("it is not encrypted; set SECRETS_KEY"), "{error}");
     assert_eq!(shop.read("secrets.enc"), plain);
 
     fs::remove_file(shop.path("secrets.enc")).unwrap();
@@ -30,6 +32,11 @@ fn s93_sealed_and_plain_files_do_not_meet() {
     assert!(error.contains("there is no key; set SECRETS_KEY"), "{error}");
     assert!(shop.with(Keys::insecure()).change(|_| Ok(())).is_err());
     assert_eq!(shop.read("secrets.enc"), sealed);
+    assert!(
+        Shop::new().with(Keys::none()).read().is_ok(),
+        "no file, no secrets"
+    );
+    assert!(Shop::new().with(Keys::none()).change(|_| Ok(())).is_err());
 }
 
 #[test]

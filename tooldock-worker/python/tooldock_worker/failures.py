@@ -23,9 +23,12 @@ _FOREIGN_TOOL_ERRORS = {"fastmcp", "mcp"}
 class Failures:
     """Describes errors, knowing which declared secrets have no value."""
 
-    def __init__(self, namespace: str, missing: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, namespace: str, missing: frozenset[str] = frozenset(), waiting: frozenset[str] = frozenset()
+    ) -> None:
         self.namespace = namespace
         self.missing = missing
+        self.waiting = waiting
 
     def describe(self, tool: str, error: BaseException) -> dict[str, Any]:
         """The ``error`` member of an answer. Never raises."""
@@ -56,8 +59,9 @@ class Failures:
         """What is missing and what to do, when ``error`` stems from an absent secret or package."""
         for cause in _walk_causes(error):
             if (name := _find_key(cause)) in self.missing:
+                state = "is a placeholder without a value" if name in self.waiting else "is not set"
                 return (
-                    f"the secret `{name}` is not set",
+                    f"the secret `{name}` {state}",
                     f"set the secret `{name}` for namespace `{self.namespace}`, then reload",
                 )
         if isinstance(error, ModuleNotFoundError) and error.name:

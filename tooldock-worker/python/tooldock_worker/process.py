@@ -72,7 +72,8 @@ class Process:
         self._folder = folder
         self._loop = asyncio.new_event_loop()
         os.environ.update({str(key): str(value) for key, value in start.get("env", {}).items()})
-        self._failures = Failures(namespace, frozenset(start.get("missing", ())))
+        missing, waiting = (frozenset(start.get(member, ())) for member in ("missing", "waiting"))
+        self._failures = Failures(namespace, missing, waiting)
         self._channel = Channel(self._loop, self._receive, self._end)
         self._asks = Asks(self._channel.send, self._note)
         self._streams = [

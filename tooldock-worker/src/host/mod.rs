@@ -146,6 +146,8 @@ impl WorkerHost {
             launch,
             manifest: folder.manifest.clone(),
             environment: options.environment.clone(),
+            waiting: options.waiting.clone(),
+            redactor: options.redactor.clone(),
             secrets,
             limits: self.settings.limits.clone(),
             tail: LogTail::default(),

@@ -1,8 +1,11 @@
 //! What an operator sets for one namespace.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
-use tooldock_engine::{EngineError, ErrorKind, NamespaceName, error::Result};
+use tooldock_engine::{EngineError, ErrorKind, NamespaceName, error::Result, secret::Redactor};
 
 use crate::disk::check_variable;
 
@@ -16,7 +19,7 @@ const MOST_WORKERS: usize = 64;
 /// options.workers = 4;
 /// options.environment.insert("BASE_URL".to_owned(), "https://shop.example".to_owned());
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct NamespaceOptions {
     /// Processes that serve it, 1 to 64. A call goes to the one with the fewest calls; what a file keeps in its variables, each
@@ -24,6 +27,10 @@ pub struct NamespaceOptions {
     pub workers: usize,
     /// Its environment. It wins over `env` in `tooldock.yaml`, and secrets win over it.
     pub environment: BTreeMap<String, String>,
+    /// Declared secrets that somebody has prepared and nobody has filled in; a tool that needs one says so. Default: none.
+    pub waiting: BTreeSet<String>,
+    /// What takes secrets out of everything that its processes print. Default: nothing.
+    pub redactor: Option<Arc<dyn Redactor>>,
 }
 
 impl Default for NamespaceOptions {
@@ -31,6 +38,8 @@ impl Default for NamespaceOptions {
         Self {
             workers: 1,
             environment: BTreeMap::new(),
+            waiting: BTreeSet::new(),
+            redactor: None,
         }
     }
 }

@@ -12,7 +12,7 @@ use tokio::{
     io::{AsyncRead, AsyncReadExt as _},
     time::Instant,
 };
-use tooldock_engine::NamespaceName;
+use tooldock_engine::{NamespaceName, secret::Redactor};
 
 pub(crate) use self::tail::LogTail;
 pub use self::tail::{LogLine, LogStream};
@@ -34,6 +34,7 @@ const MAX_FATAL: usize = 200;
 pub(crate) struct OutputLog {
     namespace: NamespaceName,
     tail: LogTail,
+    redactor: Option<Arc<dyn Redactor>>,
     state: Arc<Mutex<State>>,
 }
 
@@ -57,8 +58,15 @@ impl OutputLog {
         Self {
             namespace,
             tail,
+            redactor: None,
             state: Arc::new(Mutex::new(state)),
         }
+    }
+
+    /// Takes what `redactor` knows out of every line.
+    pub(crate) fn without(mut self, redactor: Option<Arc<dyn Redactor>>) -> Self {
+        self.redactor = redactor;
+        self
     }
 
     pub(crate) fn namespace(&self) -> &NamespaceName {
@@ -71,7 +79,8 @@ impl OutputLog {
 
     /// Logs one line that came over `stream`, during the call `request_id` if that is known.
     pub(crate) fn say(&self, stream: LogStream, request_id: &str, line: &[u8]) {
-        let text = escape(line);
+        let clean = self.redactor.as_ref().map(|redactor| redactor.redact(line));
+        let text = escape(clean.as_deref().unwrap_or(line));
         self.tail.push(stream, request_id, &text);
         let (admitted, dropped) = self.with(|state| state.admit(Instant::now()));
         if dropped > 0 {

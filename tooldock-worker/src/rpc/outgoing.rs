@@ -33,6 +33,8 @@ pub(crate) struct Start<'a> {
     pub(crate) declared: &'a [String],
     /// Those of them that have no value.
     pub(crate) missing: &'a [String],
+    /// Those of them that somebody has prepared.
+    pub(crate) waiting: &'a [String],
 }
 
 impl Start<'_> {

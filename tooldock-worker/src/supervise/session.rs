@@ -1,10 +1,18 @@
 //! One life of a worker: from its start to its end.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+    time::Duration,
+};
 
 use tokio::time::{Instant, timeout};
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
-use tooldock_engine::{Catalog, EngineError, ErrorKind, NamespaceName, error::Result, secret::Secrets};
+use tooldock_engine::{
+    Catalog, EngineError, ErrorKind, NamespaceName,
+    error::Result,
+    secret::{Redactor, Secrets},
+};
 
 use super::watchdog::{Stuck, Watchdog};
 use crate::{
@@ -34,6 +42,10 @@ pub(crate) struct Plan {
     /// What the operator puts into the environment.
     pub environment: BTreeMap<String, String>,
     pub secrets: Secrets,
+    /// Names without a value that somebody has prepared.
+    pub waiting: BTreeSet<String>,
+    /// What takes secrets out of what its processes print.
+    pub redactor: Option<Arc<dyn Redactor>>,
     pub limits: WorkerLimits,
     /// Where everything goes that its processes print.
     pub tail: LogTail,
@@ -93,19 +105,26 @@ impl Plan {
     /// Starts a process and waits for its `ready`.
     pub(super) async fn start(&self, tasks: &TaskTracker) -> Result<(Session, Loaded)> {
         let started = Instant::now();
-        let output = OutputLog::new(self.launch.namespace.clone(), self.tail.clone());
+        let output =
+            OutputLog::new(self.launch.namespace.clone(), self.tail.clone()).without(self.redactor.clone());
         let (process, stream) = WorkerProcess::spawn(&self.launch, output.clone(), tasks)
             .map_err(|error| self.dependency(format_args!("cannot be started: {error}")))?;
         let (reader, writer) = stream.into_split();
         let (connection, driver, ready) = Connection::with_output(output, reader, writer);
         let mut driver = AbortOnDropHandle::new(tasks.spawn(driver.run()));
         let missing = self.missing();
+        let waiting: Vec<_> = missing
+            .iter()
+            .filter(|name| self.waiting.contains(*name))
+            .cloned()
+            .collect();
         connection.start(&Start {
             env: self.env(),
             threads: self.limits.threads,
             max_result_bytes: self.limits.max_result_bytes,
             declared: &self.manifest.secrets,
             missing: &missing,
+            waiting: &waiting,
         });
         let limit = self.limits.start_time;
         let ready = async {
@@ -136,6 +155,7 @@ impl Plan {
         let (catalog, mut report) = load(&frame, self.manifest.about())
             .map_err(|what| self.dependency(format_args!("sent a `ready` frame that is none: {what}")))?;
         report.missing_secrets = missing;
+        report.waiting_secrets = waiting;
         report.log(&self.launch.namespace);
         Ok((
             Session {

@@ -10,18 +10,20 @@ use std::{
 };
 
 use tokio::sync::oneshot;
-use tooldock_engine::{EngineError, NamespaceName};
+use tooldock_engine::{EngineError, NamespaceName, secret::SecretSource as _};
 use tooldock_worker::{HostSettings, ToolsFolder, WorkerHost};
 
 use super::Failure;
 use crate::{
     Gateway, ManagerGuard,
     config::CoreSettings,
+    layers::RedactLayer,
     registry::{
         FolderWatch, Registry, ReloadReport,
         folders::{Folders, Operator},
     },
     run,
+    secrets::{StoredSecrets, open_store},
 };
 
 /// The tool that an empty volume is given, so that there is something to call.
@@ -47,6 +49,7 @@ pub(super) struct Core {
     pub(super) settings: CoreSettings,
     root: PathBuf,
     folders: Folders,
+    secrets: StoredSecrets,
 }
 
 impl Core {
@@ -58,12 +61,21 @@ impl Core {
     ) -> Result<Self, Failure> {
         let root = folder.root().to_owned();
         let operator = Operator::new(settings.data_dir.clone(), settings.layers.overrides.clone());
-        let folders = Folders::new(folder, WorkerHost::new(host_settings(&settings))).with_operator(operator);
+        let secrets = StoredSecrets::new(open_store(
+            &settings.secrets.data_dir,
+            settings.secrets.keys.clone(),
+        ));
+        let folders = Folders::new(folder, WorkerHost::new(host_settings(&settings)))
+            .with_operator(operator)
+            .with_secrets(secrets.clone());
         let folders = match only {
             Some(name) => folders.only(name.clone()),
             None => folders,
         };
-        let registry = Registry::new(crate::layers::defaults(&settings.layers), settings.limits.drain);
+        let mut layers = settings.layers.clone();
+        let known = secrets.clone();
+        layers.redact = Some(RedactLayer::new(move |namespace| known.redactor(namespace)));
+        let registry = Registry::new(crate::layers::defaults(&layers), settings.limits.drain);
         let gateway = Gateway::builder()
             .http(settings.http.clone())
             .mcp(settings.mcp.clone())
@@ -81,11 +93,14 @@ impl Core {
             settings,
             root,
             folders,
+            secrets,
         })
     }
 
     /// Loads the namespaces, says how that went, and loads again whenever files change; ends only when it fails.
     pub(super) async fn load(&self, loaded: impl AsyncFnOnce(ReloadReport)) -> Result<Infallible, Failure> {
+        // A store that cannot be opened now ends the program; later the last good values stay.
+        self.secrets.refresh().await.map_err(|error| failure(&error))?;
         self.folders.prepare().await.map_err(|error| failure(&error))?;
         // Watched from before the first look on, so that no change falls between the two.
         let _watch = start_watch(&self.root, &self.settings, &self.gateway);
@@ -128,6 +143,7 @@ impl Core {
             () = serving => return Ok(()),
             result = loading => result.map(|never| match never {}),
             () = signalled => Ok(()),
+            never = warn_of_plain_secrets(self.settings.secrets.insecure) => match never {},
         };
         gateway.shutdown(Duration::ZERO).await;
         result
@@ -139,6 +155,18 @@ pub(super) struct Announced {
     pub(super) address: SocketAddr,
     pub(super) gateway: Gateway,
     pub(super) report: ReloadReport,
+}
+
+/// Says again and again that values are kept as plain text.
+async fn warn_of_plain_secrets(insecure: bool) -> Infallible {
+    if !insecure {
+        return pending().await;
+    }
+    let mut hours = tokio::time::interval(Duration::from_secs(3600));
+    loop {
+        hours.tick().await;
+        tracing::warn!("secrets are kept unencrypted (ALLOW_INSECURE_SECRETS); set SECRETS_KEY to seal them");
+    }
 }
 
 fn host_settings(settings: &CoreSettings) -> HostSettings {

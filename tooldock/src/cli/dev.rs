@@ -8,6 +8,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use tooldock_secrets::Key;
+
 use super::{
     Failure,
     announce::{Greeting, TokenSource},
@@ -16,7 +18,7 @@ use super::{
     log,
 };
 use crate::{
-    config::{CoreSettings, Environment, ProcessEnvironment, Sources},
+    config::{CoreSettings, Environment, KeyNeed, ProcessEnvironment, Sources},
     http::{Bearer, Token, Tokens},
 };
 
@@ -33,7 +35,13 @@ pub(super) async fn dev(arguments: &DevArguments) -> Result<(), Failure> {
     let flags = BTreeMap::from([("DATA_DIR".to_owned(), data.display().to_string())]);
     let (sources, _) = Sources::load(flags, &ProcessEnvironment)?;
     let manager = Tokens::new([secrets.manager()?]);
-    let settings = CoreSettings::read_dev(&sources, bearer, manager, arguments.port)?;
+    let settings = CoreSettings::read_dev(
+        &sources,
+        bearer,
+        manager,
+        arguments.port,
+        KeyNeed::Given(secrets.key()?),
+    )?;
     log::init(&settings.log)?;
     let folder = tools_folder(arguments.folder.as_deref(), data)?;
     let core = Core::build(settings, folder, None)?;
@@ -46,15 +54,16 @@ pub(super) async fn dev(arguments: &DevArguments) -> Result<(), Failure> {
         .await
 }
 
-/// The two tokens of a development server.
+/// The two tokens and the key of the secrets of a development server.
 struct DevTokens {
     bearer: String,
     manager: String,
+    key: String,
     source: TokenSource,
 }
 
 impl DevTokens {
-    /// Finds or makes them, and writes both into `<data>/dev.env`, which only its owner can read.
+    /// Finds or makes them, and writes them into `<data>/dev.env`, which only its owner can read.
     fn find(arguments: &DevArguments, environment: &dyn Environment) -> Result<Self, Failure> {
         let file = arguments.data_dir.join("dev.env");
         let kept = fs::read_to_string(&file).unwrap_or_default();
@@ -79,9 +88,11 @@ impl DevTokens {
             }
         };
         let manager = kept("MANAGER_INTERNAL_TOKEN").map_or_else(random, Ok)?;
+        let key = kept("SECRETS_KEY").map_or_else(random, Ok)?;
         let tokens = Self {
             bearer,
             manager,
+            key,
             source,
         };
         tokens.write(&file)?;
@@ -90,8 +101,8 @@ impl DevTokens {
 
     fn write(&self, file: &Path) -> Result<(), Failure> {
         let text = format!(
-            "BEARER_TOKEN={0}\nMANAGER_INTERNAL_TOKEN={1}\nTOOLDOCK_TOKEN={0}\n",
-            self.bearer, self.manager
+            "BEARER_TOKEN={0}\nMANAGER_INTERNAL_TOKEN={1}\nTOOLDOCK_TOKEN={0}\nSECRETS_KEY={2}\n",
+            self.bearer, self.manager, self.key
         );
         if fs::read_to_string(file).is_ok_and(|kept| kept == text) {
             return Ok(());
@@ -113,6 +124,11 @@ impl DevTokens {
             .map_err(|error| Failure::Run(format!("the token that clients send: {error}")))
     }
 
+    fn key(&self) -> Result<Key, Failure> {
+        Key::new(self.key.clone().into_bytes())
+            .map_err(|error| Failure::Run(format!("the key of the secrets in dev.env: {error}")))
+    }
+
     fn manager(&self) -> Result<Token, Failure> {
         Token::new("manager", &self.manager)
             .map_err(|error| Failure::Run(format!("the manager token: {error}")))
@@ -130,7 +146,7 @@ fn read_token(path: &Path) -> Result<String, Failure> {
 }
 
 /// 256 bits of the system's generator, as 64 hexadecimal digits.
-fn random() -> Result<String, Failure> {
+pub(super) fn random() -> Result<String, Failure> {
     let mut bytes = [0_u8; 32];
     getrandom::fill(&mut bytes)
         .map_err(|error| Failure::Run(format!("the system gives no random bytes: {error}")))?;

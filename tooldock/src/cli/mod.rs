@@ -5,18 +5,26 @@ mod args;
 mod core;
 mod dev;
 mod flags;
+mod keygen;
 mod log;
+mod manager;
+mod private;
+mod secrets;
 mod snippets;
 mod stdio;
+mod terminal;
 
-use std::{io::Write as _, process::ExitCode};
+use std::{fmt, io::Write as _, process::ExitCode};
 
-use clap::{Parser as _, error::ErrorKind};
+use clap::error::ErrorKind;
 use tokio::runtime::Runtime;
 
 use self::args::{Arguments, Command, ServeArguments};
+pub use self::manager::manager;
 use crate::config::{CoreSettings, EXIT_CONFIG, Mistakes, ProcessEnvironment, Sources, as_text};
 
+/// The name of the gateway.
+const CORE: &str = "tooldock-core";
 /// Exit status for a command line that cannot be understood (`EX_USAGE` of sysexits).
 const EXIT_USAGE: u8 = 64;
 
@@ -25,21 +33,13 @@ const EXIT_USAGE: u8 = 64;
 /// Exit status: 0 after an orderly end, 64 for a wrong command line, 78 for wrong settings, 1 for everything else.
 #[must_use]
 pub fn core() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let arguments: Arguments = match parse() {
         Ok(arguments) => arguments,
-        Err(text) => {
-            text.print().ok();
-            let asked_for = matches!(text.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
-            return if asked_for {
-                ExitCode::SUCCESS
-            } else {
-                ExitCode::from(EXIT_USAGE)
-            };
-        }
+        Err(code) => return code,
     };
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
-        Err(error) => return fail(&Failure::Run(format!("no runtime: {error}"))),
+        Err(error) => return fail(CORE, &Failure::Run(format!("no runtime: {error}"))),
     };
     let result = match arguments.command.unwrap_or_default() {
         Command::Serve(arguments) => serve(arguments, &runtime),
@@ -48,7 +48,23 @@ pub fn core() -> ExitCode {
     };
     // Everything has ended by now but a read of standard input, which nothing can end.
     runtime.shutdown_background();
-    result.map_or_else(|failure| fail(&failure), |()| ExitCode::SUCCESS)
+    result.map_or_else(|failure| fail(CORE, &failure), |()| ExitCode::SUCCESS)
+}
+
+/// Understands the command line, or says what it takes.
+fn parse<T: clap::Parser>() -> Result<T, ExitCode> {
+    T::try_parse().map_err(|text| {
+        text.print().ok();
+        match text.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => ExitCode::SUCCESS,
+            _ => ExitCode::from(EXIT_USAGE),
+        }
+    })
+}
+
+/// A line on standard output. Who asked may not want to read it all.
+fn say(line: fmt::Arguments<'_>) {
+    writeln!(std::io::stdout(), "{line}").ok();
 }
 
 /// Reads the settings and serves by them, or prints them.
@@ -79,9 +95,9 @@ impl From<std::io::Error> for Failure {
     }
 }
 
-fn fail(failure: &Failure) -> ExitCode {
+fn fail(program: &str, failure: &Failure) -> ExitCode {
     // Nobody is left to tell when standard error is gone as well.
-    writeln!(std::io::stderr(), "tooldock-core: {failure}").ok();
+    writeln!(std::io::stderr(), "{program}: {failure}").ok();
     match failure {
         Failure::Settings(_) => ExitCode::from(EXIT_CONFIG),
         Failure::Run(_) => ExitCode::FAILURE,

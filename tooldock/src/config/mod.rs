@@ -9,17 +9,21 @@ mod foreign;
 mod mcp;
 mod mistakes;
 mod reader;
+#[cfg(feature = "secrets")]
+mod secrets;
 mod settings;
 mod sources;
 mod table;
 
 #[cfg(feature = "worker")]
 pub use self::file::{CONFIG_FILE, ConfigFile, NamespaceConfig, ToolPatterns};
+#[cfg(feature = "secrets")]
+pub use self::secrets::SecretsSettings;
 pub use self::{
     effective::{Effective, as_text},
     environment::{Environment, ProcessEnvironment},
     mistakes::{EXIT_CONFIG, Mistakes},
-    settings::{CoreSettings, LogSettings},
+    settings::{CoreSettings, KeyNeed, LogSettings},
     sources::{Source, Sources},
     table::{SETTINGS, Setting, as_markdown},
 };

@@ -166,17 +166,33 @@ impl<'a> Reader<'a> {
     /// A secret, from `name` or from the file that `<name>_FILE` names; when it is `missing`, that is what to do. The value goes into
     /// no report.
     pub(super) fn secret(&mut self, name: &str, missing: Option<&str>) -> Option<String> {
+        let bytes = match self.given(name, missing)? {
+            Given::Value(text) => return Some(text),
+            Given::File(bytes) => bytes,
+        };
+        match String::from_utf8(bytes) {
+            Ok(text) => Some(text.trim_end_matches(['\r', '\n']).to_owned()),
+            Err(_) => {
+                self.mistakes
+                    .push(format!("{name}_FILE names a file that is no UTF-8 text"));
+                None
+            }
+        }
+    }
+
+    /// A secret as it stands in the environment or in its file.
+    pub(super) fn given(&mut self, name: &str, missing: Option<&str>) -> Option<Given> {
         let setting = Self::declared(name);
         let file = format!("{name}_FILE");
-        let (value, source) = match (self.find(name), self.find(&file)) {
+        let (given, source) = match (self.find(name), self.find(&file)) {
             (Some(_), Some(_)) => {
                 self.mistakes
                     .push(format!("{name} and {file} are both set; keep one of them"));
                 return None;
             }
-            (Some((value, source)), None) => (value, source),
-            (None, Some((path, source))) => match fs::read_to_string(&path) {
-                Ok(text) => (text.trim_end_matches(['\r', '\n']).to_owned(), source),
+            (Some((value, source)), None) => (Given::Value(value), source),
+            (None, Some((path, source))) => match fs::read(&path) {
+                Ok(bytes) => (Given::File(bytes), source),
                 Err(error) => {
                     self.mistakes.push(format!(
                         "{file} names `{}`, which cannot be read: {error}",
@@ -194,6 +210,14 @@ impl<'a> Reader<'a> {
             }
         };
         self.note(setting.name, "set", source);
-        Some(value)
+        Some(given)
     }
+}
+
+/// A secret as it was found.
+pub(super) enum Given {
+    /// In the environment.
+    Value(String),
+    /// In a file.
+    File(Vec<u8>),
 }

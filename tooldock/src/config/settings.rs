@@ -34,6 +34,9 @@ pub struct CoreSettings {
     pub mcp: tooldock_mcp::Settings,
     /// Bounds of the server.
     pub limits: Limits,
+    /// The secrets store.
+    #[cfg(feature = "secrets")]
+    pub secrets: super::SecretsSettings,
     /// The tokens that may ask for a reload.
     pub manager: Tokens,
     /// Where a reload may be asked from.
@@ -48,6 +51,19 @@ pub struct CoreSettings {
     pub log: LogSettings,
     /// Every setting as it counts, without secrets.
     pub effective: Vec<Effective>,
+}
+
+/// What a program needs of the key of the secrets.
+#[derive(Debug, Default)]
+pub enum KeyNeed {
+    /// It has to be set.
+    #[default]
+    Required,
+    /// Without it there are no secrets.
+    Optional,
+    /// This is the one where none is set.
+    #[cfg(feature = "secrets")]
+    Given(tooldock_secrets::Key),
 }
 
 /// Which log lines are written, and how.
@@ -70,7 +86,7 @@ impl CoreSettings {
         let remedy = "set it (or BEARER_TOKEN_FILE) to a secret that clients send";
         let token = read.secret("BEARER_TOKEN", Some(remedy));
         let bearer = Bearer::new(tokens(&mut read, "BEARER_TOKEN", "default", token));
-        Self::finish(read, bearer, |_| {})
+        Self::finish(read, bearer, KeyNeed::Required, |_| {})
     }
 
     /// Reads the settings of `dev`: loopback only, the doorkeeper given, quick to notice files.
@@ -82,8 +98,9 @@ impl CoreSettings {
         bearer: Bearer,
         manager: Tokens,
         port: u16,
+        need: KeyNeed,
     ) -> Result<Self, Mistakes> {
-        Self::finish(Reader::new(sources), bearer, |settings| {
+        Self::finish(Reader::new(sources), bearer, need, |settings| {
             settings.address = SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port);
             settings.manager = manager;
             settings.reload_from = Cidr::new([IpNet::from(IpAddr::from(Ipv4Addr::LOCALHOST))]);
@@ -96,22 +113,28 @@ impl CoreSettings {
     /// # Errors
     /// Every mistake at once.
     pub fn read_stdio(sources: &Sources<'_>) -> Result<Self, Mistakes> {
-        Self::finish(Reader::new(sources), Bearer::anonymous(), |_| {})
+        Self::finish(
+            Reader::new(sources),
+            Bearer::anonymous(),
+            KeyNeed::Optional,
+            |_| {},
+        )
     }
 
     fn finish(
         mut read: Reader<'_>,
         bearer: Bearer,
+        need: KeyNeed,
         change: impl FnOnce(&mut Self),
     ) -> Result<Self, Mistakes> {
         foreign::check(read.sources.environment, &mut read.mistakes);
-        let mut settings = Self::with(&mut read, bearer);
+        let mut settings = Self::with(&mut read, bearer, need);
         change(&mut settings);
         settings.effective = read.effective;
         read.mistakes.or(settings)
     }
 
-    fn with(read: &mut Reader<'_>, bearer: Bearer) -> Self {
+    fn with(read: &mut Reader<'_>, bearer: Bearer, need: KeyNeed) -> Self {
         let ip: IpAddr = read.parse("BIND_ADDRESS", "an IP address");
         let port: u16 = read.parse("PORT", "a number from 0 to 65535");
         let manager = read.secret("MANAGER_INTERNAL_TOKEN", None);
@@ -156,6 +179,8 @@ impl CoreSettings {
                 drain,
                 ..Limits::default()
             },
+            #[cfg(feature = "secrets")]
+            secrets: super::SecretsSettings::with(read, need),
             manager: tokens(read, "MANAGER_INTERNAL_TOKEN", "manager", manager),
             reload_from: Cidr::new(
                 read.list::<IpNet>("INTERNAL_ALLOWED_CIDRS", "an address range such as `10.0.0.0/8`"),
@@ -202,7 +227,11 @@ mod tests {
 
     #[test]
     fn the_defaults_are_those_of_the_table() {
-        let settings = read(&[("BEARER_TOKEN", "0123456789abcdef")]).unwrap();
+        let settings = read(&[
+            ("BEARER_TOKEN", "0123456789abcdef"),
+            ("ALLOW_INSECURE_SECRETS", "1"),
+        ])
+        .unwrap();
         assert_eq!(settings.address.to_string(), "127.0.0.1:8000");
         assert_eq!(
             (settings.watch, settings.layers.timeout),
@@ -221,6 +250,7 @@ mod tests {
             ("INTERNAL_ALLOWED_CIDRS", "10.0.0.0/99"),
             ("ENABLE_FS_WATCHER", "yes"),
             ("DEFAULT_NAMESPACE", "mcp"),
+            ("SECRETS_KEY", "brief-canary"),
             ("MANAGER_INTERNAL_TOKEN", "x"),
             ("MANAGER_INTERNAL_TOKEN_FILE", "y"),
         ])
@@ -233,11 +263,12 @@ mod tests {
             "INTERNAL_ALLOWED_CIDRS",
             "ENABLE_FS_WATCHER",
             "DEFAULT_NAMESPACE",
+            "SECRETS_KEY",
             "MANAGER_INTERNAL_TOKEN_FILE",
         ] {
             assert!(text.contains(name), "{name} is missing in:\n{text}");
         }
-        assert_eq!(report.lines().len(), 7, "{text}");
+        assert_eq!(report.lines().len(), 8, "{text}");
         assert!(!text.contains("canary"), "{text}");
         assert!(
             read(&[])

@@ -177,6 +177,9 @@ pub struct NamespaceState {
     /// Declared secrets that have no value.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing_secrets: Vec<String>,
+    /// Those of them that are prepared and wait for one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub placeholder_secrets: Vec<String>,
     /// What could not be loaded; everything else is served.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<LoadProblem>,

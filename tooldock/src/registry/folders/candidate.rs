@@ -3,13 +3,14 @@
 use std::{fmt, sync::Arc};
 
 use async_trait::async_trait;
-use sha2::{Digest as _, Sha256};
-use tooldock_engine::{NamespaceName, ToolEngine, error::Result, secret::Secrets};
+use tooldock_engine::{NamespaceName, ToolEngine, error::Result};
 use tooldock_worker::{NamespaceFolder, NamespaceOptions, Progress};
 
 use super::{
     super::{Candidate, Started, Tell, Version},
-    Folders, operator,
+    Folders,
+    given::Given,
+    operator,
 };
 use crate::{config::NamespaceConfig, layers::NamespaceLimits};
 
@@ -27,14 +28,17 @@ impl Folder {
     pub(super) fn new(
         folder: NamespaceFolder,
         config: NamespaceConfig,
-        secrets: &Secrets,
+        given: &Given,
         source: Folders,
     ) -> Self {
         let limits = operator::limits(&config);
         let mut options = NamespaceOptions::default();
         options.workers = config.workers;
         options.environment = config.environment;
-        let version = version(&folder, &options, &limits, secrets);
+        let version = Version {
+            content: source.mark.of_content(&folder, &options, given),
+            policies: source.mark.of(&format!("{limits:?}")),
+        };
         Self {
             folder,
             options,
@@ -43,34 +47,6 @@ impl Folder {
             source,
         }
     }
-}
-
-/// Digests of everything a namespace is started with, and of its limits; of secrets nothing else is kept.
-fn version(
-    folder: &NamespaceFolder,
-    options: &NamespaceOptions,
-    limits: &NamespaceLimits,
-    secrets: &Secrets,
-) -> Version {
-    // The debug form of settings holds each of them.
-    let (options, limits) = (format!("{options:?}"), format!("{limits:?}"));
-    let values = secrets
-        .iter()
-        .flat_map(|(name, value)| [name.as_str(), value.expose()]);
-    let content = [folder.digest.as_str(), &options].into_iter().chain(values);
-    Version {
-        content: digest(content),
-        policies: digest([limits.as_str()]),
-    }
-}
-
-fn digest<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
-    let mut hash = Sha256::new();
-    for part in parts {
-        hash.update((part.len() as u64).to_le_bytes());
-        hash.update(part);
-    }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[async_trait]
@@ -97,13 +73,16 @@ impl Candidate for Folder {
             ..
         } = &self.source;
         // Read again rather than kept: values live in memory only where they are used.
-        let secrets = secrets.secrets(&self.folder.name).await?;
+        let given = Given::from(&**secrets, &self.folder.name).await?;
+        let mut options = self.options.clone();
+        options.redactor = given.redactor();
+        options.waiting = given.waiting;
         let progress = Telling {
             log: &**progress,
             tell,
         };
         let engine = Arc::new(
-            host.start(&self.folder, &self.options, secrets, &progress)
+            host.start(&self.folder, &options, given.secrets, &progress)
                 .await?,
         );
         Ok(Started {

@@ -1,6 +1,8 @@
 //! Folders of Python files as a source of namespaces.
 
 mod candidate;
+mod given;
+mod mark;
 mod operator;
 mod state;
 
@@ -14,8 +16,8 @@ use tooldock_engine::{
 };
 use tooldock_worker::{LogProgress, NamespaceFolder, Progress, Scan, ToolsFolder, WorkerHost};
 
-use self::candidate::Folder;
 pub use self::operator::Operator;
+use self::{candidate::Folder, given::Given, mark::Mark};
 use super::{Candidate, NamespaceSource, Rejected, Survey};
 use crate::config::{ConfigFile, NamespaceConfig};
 
@@ -41,6 +43,7 @@ pub struct Folders {
     operator: Option<Arc<Operator>>,
     only: Option<NamespaceName>,
     progress: Arc<dyn Progress>,
+    mark: Mark,
 }
 
 impl Folders {
@@ -55,6 +58,7 @@ impl Folders {
             operator: None,
             only: None,
             progress,
+            mark: Mark::new(),
         }
     }
 
@@ -117,8 +121,8 @@ impl Folders {
         folder: NamespaceFolder,
         config: NamespaceConfig,
     ) -> Result<Arc<dyn Candidate>> {
-        let secrets = self.secrets.secrets(&folder.name).await?;
-        Ok(Arc::new(Folder::new(folder, config, &secrets, self.clone())))
+        let given = Given::from(&*self.secrets, &folder.name).await?;
+        Ok(Arc::new(Folder::new(folder, config, &given, self.clone())))
     }
 }
 
@@ -136,6 +140,9 @@ impl NamespaceSource for Folders {
             Some(operator) => operator.read().await,
             None => (ConfigFile::default(), None),
         };
+        if let Err(error) = self.secrets.refresh().await {
+            rejected.push(reject("secrets".to_owned(), error.to_string()));
+        }
         rejected.extend(mistakes.map(|mistakes| reject("config.yaml".to_owned(), mistakes.to_string())));
         let mut candidates = Vec::with_capacity(scan.namespaces.len());
         for folder in scan.namespaces {

@@ -23,6 +23,7 @@ impl Describe for WorkerEngine {
                 "load_ms": report.load_ms,
             })),
             missing_secrets: report.missing_secrets,
+            placeholder_secrets: report.waiting_secrets,
         }
     }
 

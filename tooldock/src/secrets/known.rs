@@ -1,0 +1,216 @@
+//! Finds the known values of a namespace, however they are written, and puts their names in their place.
+
+use std::{borrow::Cow, fmt};
+
+use aho_corasick::{AhoCorasick, MatchKind};
+use base64::{
+    Engine as _,
+    prelude::{BASE64_STANDARD, BASE64_URL_SAFE},
+};
+use tooldock_engine::secret::{Redactor, Secrets};
+
+/// Bytes a value must have to be looked for: shorter ones stand in texts by chance.
+const MIN_BYTES: usize = 8;
+
+/// The known values of one namespace: each is replaced by `[redacted:NAME]`, in one pass, whether it is plain, in base64 (also
+/// within a longer text that was encoded), percent-encoded or escaped as in JSON. Values under 8 bytes are not looked for.
+///
+/// ```
+/// use tooldock::{engine::secret::{Redactor as _, SecretValue, Secrets}, secrets::KnownValues};
+///
+/// let secrets = Secrets::from([("TOKEN".to_owned(), SecretValue::new("s3cret/value".to_owned()))]);
+/// let known = KnownValues::of(&secrets).expect("one value is long enough");
+/// assert_eq!(&*known.redact(b"?token=s3cret%2Fvalue&x=1"), b"?token=[redacted:TOKEN]&x=1");
+/// ```
+pub struct KnownValues {
+    finder: AhoCorasick,
+    /// What is written for each pattern.
+    names: Vec<String>,
+}
+
+impl KnownValues {
+    /// Those of `secrets` that are long enough; nothing when there is none.
+    #[must_use]
+    pub fn of(secrets: &Secrets) -> Option<Self> {
+        let mut patterns = Vec::new();
+        let mut names = Vec::new();
+        for (name, value) in secrets
+            .iter()
+            .filter(|(_, value)| value.expose().len() >= MIN_BYTES)
+        {
+            for form in forms(value.expose()) {
+                patterns.push(form);
+                names.push(format!("[redacted:{name}]"));
+            }
+        }
+        if patterns.is_empty() {
+            return None;
+        }
+        // Of values that overlap, the first counts, and of those that begin together the longest.
+        let finder = AhoCorasick::builder()
+            .match_kind(MatchKind::LeftmostLongest)
+            .build(&patterns)
+            .ok()?;
+        Some(Self { finder, names })
+    }
+}
+
+impl Redactor for KnownValues {
+    fn redact<'a>(&self, text: &'a [u8]) -> Cow<'a, [u8]> {
+        let mut clean = Vec::new();
+        let mut done = 0;
+        for found in self.finder.find_iter(text) {
+            clean.extend_from_slice(&text[done..found.start()]);
+            clean.extend_from_slice(self.names[found.pattern()].as_bytes());
+            done = found.end();
+        }
+        if done == 0 {
+            return Cow::Borrowed(text);
+        }
+        clean.extend_from_slice(&text[done..]);
+        Cow::Owned(clean)
+    }
+}
+
+impl fmt::Debug for KnownValues {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("KnownValues(…)")
+    }
+}
+
+/// Every way in which a value may be written. Those that say the same as another are there once.
+fn forms(value: &str) -> Vec<Vec<u8>> {
+    let mut forms = vec![value.as_bytes().to_vec()];
+    // Output comes line by line.
+    forms.extend(
+        value
+            .lines()
+            .filter(|line| line.len() >= MIN_BYTES)
+            .map(|line| line.as_bytes().to_vec()),
+    );
+    forms.extend([escaped(value, false), escaped(value, true)]);
+    for lower in [false, true] {
+        forms.extend([percent(value, lower, "%20"), percent(value, lower, "+")]);
+    }
+    for encoded in [BASE64_STANDARD.encode(value), BASE64_URL_SAFE.encode(value)] {
+        forms.push(encoded.trim_end_matches('=').as_bytes().to_vec());
+        forms.push(encoded.into_bytes());
+    }
+    forms.extend((0..3).flat_map(|offset| inner_base64(value.as_bytes(), offset)));
+    forms.sort();
+    forms.dedup();
+    forms
+}
+
+/// As a JSON text has it, without its quotes; with `ascii` everything else is escaped, as Python does it.
+fn escaped(value: &str, ascii: bool) -> Vec<u8> {
+    let quoted = serde_json::to_string(value).expect("every text has a JSON form");
+    let inner = quoted
+        .get(1..quoted.len() - 1)
+        .expect("a JSON text stands between quotes");
+    if !ascii {
+        return inner.as_bytes().to_vec();
+    }
+    let mut units = [0; 2];
+    let mut text = String::new();
+    for character in inner.chars() {
+        if character.is_ascii() {
+            text.push(character);
+        } else {
+            for unit in character.encode_utf16(&mut units) {
+                text.push_str(&format!("\\u{unit:04x}"));
+            }
+        }
+    }
+    text.into_bytes()
+}
+
+/// With everything but unreserved characters (RFC 3986, section 2.3) as `%XX`.
+fn percent(value: &str, lower: bool, space: &str) -> Vec<u8> {
+    let mut text = String::new();
+    for byte in value.bytes() {
+        match byte {
+            b' ' => text.push_str(space),
+            b'-' | b'.' | b'_' | b'~' => text.push(byte.into()),
+            _ if byte.is_ascii_alphanumeric() => text.push(byte.into()),
+            _ if lower => text.push_str(&format!("%{byte:02x}")),
+            _ => text.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    text.into_bytes()
+}
+
+/// What is left of a value in base64 when `offset` bytes stand before it and others behind it: the characters that are made of
+/// its bits alone.
+fn inner_base64(value: &[u8], offset: usize) -> [Vec<u8>; 2] {
+    let padded = [vec![0; offset].as_slice(), value].concat();
+    let (first, last) = ((offset * 8).div_ceil(6), padded.len() * 8 / 6);
+    [BASE64_STANDARD.encode(&padded), BASE64_URL_SAFE.encode(&padded)]
+        .map(|encoded| encoded.as_bytes()[first..last].to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use tooldock_engine::secret::SecretValue;
+
+    use super::*;
+
+    fn known(pairs: &[(&str, &str)]) -> KnownValues {
+        let secrets = pairs
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), SecretValue::new((*value).to_owned())));
+        KnownValues::of(&secrets.collect()).unwrap()
+    }
+
+    fn redacted(known: &KnownValues, text: &str) -> String {
+        String::from_utf8(known.redact(text.as_bytes()).into_owned()).unwrap()
+    }
+
+    #[test]
+    fn s99_every_form_of_a_value_is_found() {
+        let value = "p/ä\"ss wörd+1\nline two";
+        let known = known(&[("PASS", value)]);
+        for form in [
+            value.to_owned(),
+            serde_json::to_string(value).unwrap().trim_matches('"').to_owned(),
+            "p/\\u00e4\\\"ss w\\u00f6rd+1\\nline two".to_owned(),
+            "p%2F%C3%A4%22ss%20w%C3%B6rd%2B1%0Aline%20two".to_owned(),
+            "p%2f%c3%a4%22ss+w%c3%b6rd%2b1%0aline+two".to_owned(),
+            BASE64_STANDARD.encode(value),
+            BASE64_URL_SAFE.encode(value),
+        ] {
+            assert_eq!(
+                redacted(&known, &format!("<{form}>")),
+                "<[redacted:PASS]>",
+                "{form}"
+            );
+        }
+        assert_eq!(redacted(&known, "first p/ä\"ss wörd+1"), "first [redacted:PASS]");
+        for before in ["", "u", "us", "use", "user:"] {
+            for after in ["", "x", "xy", "xyz"] {
+                let encoded = BASE64_STANDARD.encode(format!("{before}{value}{after}"));
+                let clean = redacted(&known, &encoded);
+                assert!(
+                    clean.contains("[redacted:PASS]") && clean.len() < 16 + 24,
+                    "{before} {after}: {clean}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn s99_the_longest_value_counts_and_short_ones_do_not() {
+        let known = known(&[
+            ("SHORT", "1234567"),
+            ("LONG", "abcdefgh"),
+            ("LONGER", "abcdefghij"),
+        ]);
+        assert_eq!(
+            redacted(&known, "1234567 abcdefghi abcdefghij"),
+            "1234567 [redacted:LONG]i [redacted:LONGER]"
+        );
+        assert!(matches!(known.redact(b"nothing here"), Cow::Borrowed(_)));
+        assert_eq!(format!("{known:?}"), "KnownValues(…)");
+        assert!(KnownValues::of(&Secrets::new()).is_none());
+    }
+}
