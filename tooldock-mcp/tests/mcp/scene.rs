@@ -1,6 +1,9 @@
 //! A server with a few tools, and requests to it.
 
-use std::sync::Arc;
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex},
+};
 
 use axum::{
     Router,
@@ -20,6 +23,8 @@ use tooldock_engine::{
 use tooldock_mcp::{Server, ServerBuilder, Settings, router, stream::EventLog};
 use tower::ServiceExt as _;
 
+use crate::published::Judge;
+
 pub(crate) const MODERN: &str = "2026-07-28";
 pub(crate) const HANDSHAKE: &str = "2025-11-25";
 
@@ -27,6 +32,8 @@ pub(crate) const HANDSHAKE: &str = "2025-11-25";
 pub(crate) struct Scene {
     pub(crate) server: Server,
     app: Router,
+    /// The revisions of the sessions that were opened.
+    sessions: Mutex<HashMap<String, String>>,
 }
 
 /// A response that was read to its end.
@@ -64,10 +71,11 @@ impl Got {
 pub(crate) struct Events {
     pub(crate) headers: HeaderMap,
     body: BodyDataStream,
+    judge: Judge,
 }
 
 impl Events {
-    fn of(response: Response<Body>) -> Self {
+    fn of((response, judge): (Response<Body>, Judge)) -> Self {
         let (head, body) = response.into_parts();
         assert_eq!(
             (head.status.as_u16(), &head.headers["content-type"]),
@@ -76,6 +84,7 @@ impl Events {
         Self {
             headers: head.headers,
             body: body.into_data_stream(),
+            judge,
         }
     }
 
@@ -97,7 +106,9 @@ impl Events {
             if let Some(rest) = frame.strip_prefix("event: message\n") {
                 let (id, data) = rest.split_once("data: ").unwrap();
                 let id = id.strip_prefix("id: ").map(|id| id.trim_end().to_owned());
-                return Some((id, serde_json::from_str(data).unwrap()));
+                let message = serde_json::from_str(data).unwrap();
+                self.judge.check(&message);
+                return Some((id, message));
             }
         }
     }
@@ -147,7 +158,12 @@ impl Scene {
     fn build(builder: ServerBuilder) -> Self {
         let server = builder.build();
         let app = router(server.clone()).merge(tooldock_mcp::legacy::router(server.clone()));
-        Self { server, app }
+        let sessions = Mutex::default();
+        Self {
+            server,
+            app,
+            sessions,
+        }
     }
 
     /// A request that no layer in front has seen.
@@ -205,7 +221,7 @@ impl Scene {
         let ask = self.ask().with("mcp-protocol-version", MODERN);
         let ask = ask.with("mcp-method", "subscriptions/listen");
         Events::of(
-            ask.open(Method::POST, request(id, "subscriptions/listen", params))
+            ask.judged(Method::POST, request(id, "subscriptions/listen", params))
                 .await,
         )
     }
@@ -240,32 +256,63 @@ impl Ask<'_> {
 
     /// Sends it and gives back the response without reading its body.
     pub(crate) async fn open(self, method: Method, body: impl ToString) -> Response<Body> {
+        self.judged(method, body).await.0
+    }
+
+    /// The same, with what judges the messages of the response.
+    async fn judged(self, method: Method, body: impl ToString) -> (Response<Body>, Judge) {
+        let body = body.to_string();
+        let judge = Judge::of(self.revision(), &body);
         let request = self
             .request
             .method(method)
             .body(Body::from(body.to_string()))
             .unwrap();
-        self.scene.app.clone().oneshot(request).await.unwrap()
+        (self.scene.app.clone().oneshot(request).await.unwrap(), judge)
     }
 
     pub(crate) async fn send(self, method: Method, body: impl ToString) -> Got {
-        let (parts, body) = self.open(method, body).await.into_parts();
+        let scene = self.scene;
+        let (response, judge) = self.judged(method, body).await;
+        let (parts, body) = response.into_parts();
         let bytes = to_bytes(body, usize::MAX).await.unwrap();
-        Got {
+        let got = Got {
             status: parts.status.as_u16(),
             headers: parts.headers,
             text: String::from_utf8(bytes.into()).unwrap(),
+        };
+        let messages = match got.header("content-type") {
+            Some("text/event-stream") => got.events(),
+            Some("application/json") => vec![got.json()],
+            _ => vec![],
+        };
+        messages.iter().for_each(|message| judge.check(message));
+        if let (Some(id), Some(opened)) = (got.header("mcp-session-id"), messages.last())
+            && let Some(revision) = opened["result"]["protocolVersion"].as_str()
+        {
+            let mut sessions = scene.sessions.lock().unwrap();
+            sessions.insert(id.to_owned(), revision.to_owned());
         }
+        got
+    }
+
+    /// The revision that is spoken, if that is known: of the session, or of the request.
+    fn revision(&self) -> Option<String> {
+        let headers = self.request.headers_ref()?;
+        let text = |name: &str| Some(headers.get(name)?.to_str().ok()?.to_owned());
+        let session =
+            text("mcp-session-id").and_then(|id| self.scene.sessions.lock().unwrap().get(&id).cloned());
+        session.or_else(|| text("mcp-protocol-version").filter(|version| version == MODERN))
     }
 
     /// Sends it and gives back the event stream that answers it.
     pub(crate) async fn stream(self, method: Method, body: impl ToString) -> Events {
-        Events::of(self.open(method, body).await)
+        Events::of(self.judged(method, body).await)
     }
 
     /// Opens an event stream with GET.
     pub(crate) async fn events(self) -> Events {
-        Events::of(self.open(Method::GET, "").await)
+        Events::of(self.judged(Method::GET, "").await)
     }
 
     pub(crate) async fn post(self, body: impl ToString) -> Got {

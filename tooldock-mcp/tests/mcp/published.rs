@@ -1,0 +1,171 @@
+//! The published JSON schemas: every message that leaves is checked against that of its revision.
+//!
+//! They lie where `cargo xtask test` has installed the conformance suite, which carries them; without it, nothing is checked.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    path::PathBuf,
+    sync::{Arc, Mutex},
+};
+
+use jsonschema::Validator;
+use serde_json::{Value, json};
+
+/// What a message is checked as.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Judge {
+    /// The revision that is spoken, if it is known.
+    pub(crate) revision: Option<String>,
+    /// The methods of what was asked, by id.
+    methods: HashMap<String, String>,
+}
+
+/// The definition of the result of a method.
+const RESULTS: &[(&str, &str)] = &[
+    ("initialize", "InitializeResult"),
+    ("server/discover", "DiscoverResult"),
+    ("ping", "EmptyResult"),
+    ("logging/setLevel", "EmptyResult"),
+    ("resources/subscribe", "EmptyResult"),
+    ("resources/unsubscribe", "EmptyResult"),
+    ("tools/list", "ListToolsResult"),
+    ("tools/call", "CallToolResult"),
+    ("prompts/list", "ListPromptsResult"),
+    ("prompts/get", "GetPromptResult"),
+    ("resources/list", "ListResourcesResult"),
+    ("resources/templates/list", "ListResourceTemplatesResult"),
+    ("resources/read", "ReadResourceResult"),
+    ("completion/complete", "CompleteResult"),
+    ("subscriptions/listen", "SubscriptionsListenResult"),
+];
+
+impl Judge {
+    /// Judges the answers to the message or batch `asked`.
+    pub(crate) fn of(revision: Option<String>, asked: &str) -> Self {
+        let asked: Value = serde_json::from_str(asked).unwrap_or_default();
+        let asked = match asked {
+            Value::Array(batch) => batch,
+            one => vec![one],
+        };
+        let method = |one: &Value| Some((one["id"].to_string(), one["method"].as_str()?.to_owned()));
+        Self {
+            revision,
+            methods: asked.iter().filter_map(method).collect(),
+        }
+    }
+
+    /// Checks a message, or each of a batch.
+    pub(crate) fn check(&self, message: &Value) {
+        if let Some(batch) = message.as_array() {
+            return batch.iter().for_each(|message| self.check(message));
+        }
+        let Some(revision) = self.revision(message) else {
+            return;
+        };
+        let Some(schema) = schema(revision) else { return };
+        let (part, definition) = if message["result"].is_object() {
+            let method = self.methods.get(&message["id"].to_string());
+            let known = RESULTS
+                .iter()
+                .find(|(known, _)| Some(*known) == method.map(String::as_str));
+            let definition = match message["result"]["resultType"].as_str() {
+                Some("input_required") => "InputRequiredResult",
+                _ => known.map_or("Result", |(_, definition)| definition),
+            };
+            (&message["result"], definition)
+        } else if message["error"].is_object() {
+            // The id is null where it could not be read, as JSON-RPC has it; the schemas know no such answer.
+            (&message["error"], "Error")
+        } else if message["id"].is_null() {
+            (message, "ServerNotification")
+        } else {
+            (message, "ServerRequest")
+        };
+        // Errors have a definition of their own in the later schemas only, some results in none.
+        let definition = match definition {
+            named if schema.has(named) => named,
+            "Error" => return,
+            _ => "Result",
+        };
+        let broken = schema.judge(definition, part);
+        assert!(
+            broken.is_none(),
+            "{revision} {definition}: {broken:?} in {message}"
+        );
+    }
+
+    fn revision<'a>(&'a self, message: &'a Value) -> Option<&'a str> {
+        let negotiated = message["result"]["protocolVersion"].as_str();
+        let revision = negotiated.or(self.revision.as_deref())?;
+        // The oldest has no published JSON schema of its own here; what it has, the next one has as well.
+        Some(if revision == "2024-11-05" {
+            "2025-03-26"
+        } else {
+            revision
+        })
+    }
+}
+
+/// The published schema of a revision, and its definitions that were needed so far.
+#[derive(Clone)]
+struct Schema {
+    root: Arc<Value>,
+    definitions: Arc<Mutex<HashMap<String, Arc<Validator>>>>,
+}
+
+impl Schema {
+    fn has(&self, definition: &str) -> bool {
+        self.root[self.all()][definition].is_object()
+    }
+
+    /// The member that holds the definitions.
+    fn all(&self) -> &'static str {
+        let newer = self.root["$defs"].is_object();
+        if newer { "$defs" } else { "definitions" }
+    }
+
+    /// Why `part` is not what `definition` says.
+    fn judge(&self, definition: &str, part: &Value) -> Option<String> {
+        let mut known = self.definitions.lock().unwrap();
+        let validator = known.entry(definition.to_owned()).or_insert_with(|| {
+            let mut root = Value::clone(&self.root);
+            root["$ref"] = json!(format!("#/{}/{definition}", self.all()));
+            Arc::new(jsonschema::validator_for(&root).expect("a published schema is one"))
+        });
+        validator.validate(part).err().map(|error| error.to_string())
+    }
+}
+
+#[allow(
+    clippy::disallowed_methods,
+    reason = "this is how the test entry hands things to the tests"
+)]
+fn schema(revision: &str) -> Option<Schema> {
+    static READ: Mutex<BTreeMap<String, Schema>> = Mutex::new(BTreeMap::new());
+    let suite = std::env::var_os("TOOLDOCK_CONFORMANCE")?;
+    let mut read = READ.lock().unwrap();
+    let schema = read.entry(revision.to_owned()).or_insert_with(|| {
+        let file = PathBuf::from(suite).join(format!("schemas/{revision}.json"));
+        let text =
+            std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        Schema {
+            root: Arc::new(serde_json::from_str(&text).expect("a schema is JSON")),
+            definitions: Arc::default(),
+        }
+    });
+    Some(schema.clone())
+}
+
+#[test]
+fn a_message_of_another_form_is_noticed() {
+    let Some(schema) = schema("2025-11-25") else {
+        return;
+    };
+    assert_eq!(schema.judge("CallToolResult", &json!({"content": []})), None);
+    assert!(schema.judge("CallToolResult", &json!({"content": 5})).is_some());
+    assert!(
+        schema
+            .judge("ServerNotification", &json!({"jsonrpc": "2.0", "method": "n"}))
+            .is_some()
+    );
+}
