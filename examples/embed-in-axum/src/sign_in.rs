@@ -52,7 +52,6 @@ impl Users {
 }
 
 /// `POST /login`: gives a cookie.
-///
 pub(crate) async fn login(State(users): State<Users>, Form(login): Form<Login>) -> Response {
     match users.enter(&login.user) {
         Some(session) => {
@@ -65,7 +64,6 @@ pub(crate) async fn login(State(users): State<Users>, Form(login): Form<Login>) 
 }
 
 /// In front of everything that needs a user: names him to what is behind, the gateway included, or asks him to sign in.
-///
 pub(crate) async fn signed_in(State(users): State<Users>, mut request: Request, next: Next) -> Response {
     let Some(principal) = users.find(request.headers()) else {
         return (StatusCode::UNAUTHORIZED, "sign in first: POST /login").into_response();

@@ -1,9 +1,11 @@
-//! For tests: an engine that can be scripted, and the contract every engine keeps.
+//! For tests: an engine and a client that can be scripted, and the contract every engine keeps.
 
+mod client;
 mod contract;
 mod mock;
 
 pub use self::{
+    client::ScriptedClient,
     contract::{Sample, engine_contract},
     mock::{Answering, EngineMock},
 };

@@ -2,15 +2,15 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use async_trait::async_trait;
 use serde_json::json;
 use tooldock::layers::RedactLayer;
 use tooldock_engine::{
     EngineError, EngineExt as _, EngineLayer as _, EngineReply, ErrorKind, RawJson, ToolEngine, ToolOutput,
-    context::{Ask, AskKind, ClientChannel, LogLevel, Note, note_channel},
+    context::{Ask, AskKind, ClientChannel, LogLevel, Note},
     error::Result,
     output::{Completion, InputRequired, PromptOutput, ResourceOutput},
     secret::Redactor,
+    testing::ScriptedClient,
 };
 
 use crate::engine::{cx, layered, mock, raw};
@@ -142,21 +142,6 @@ async fn names_that_become_one_are_not_shown() {
     assert_eq!(reply.unwrap_err().kind(), ErrorKind::Internal);
 }
 
-/// A client that answers with what it was asked.
-#[derive(Debug)]
-struct Echo;
-
-#[async_trait]
-impl ClientChannel for Echo {
-    fn supports(&self, kind: AskKind) -> bool {
-        kind == AskKind::Sample
-    }
-    fn notify(&self, _note: Note) {}
-    async fn ask(&self, ask: Ask) -> Result<RawJson> {
-        Ok(RawJson::array([&ask.params, &raw("4711")]))
-    }
-}
-
 /// What a call that tells and asks secrets hears from `client`.
 async fn talk(client: impl ClientChannel) -> Result<RawJson> {
     let inner = mock();
@@ -187,25 +172,27 @@ async fn talk(client: impl ClientChannel) -> Result<RawJson> {
 
 #[tokio::test]
 async fn notes_and_questions_are_cleaned_and_answers_are_not() {
-    let answer = talk(Echo).await.unwrap();
-    assert_eq!(answer.as_str(), r#"[{"prompt":"***"},4711]"#);
-    let (client, mut notes) = note_channel();
+    let client = ScriptedClient::new().answers(AskKind::Sample, Ok(raw("4711")));
     assert_eq!(
-        talk(client).await.unwrap_err().kind(),
-        ErrorKind::InputRequired,
-        "it cannot be asked"
+        talk(client.clone()).await.unwrap().as_str(),
+        "4711",
+        "what the client says is its own"
     );
+    assert_eq!(client.asked()[0].params.as_str(), r#"{"prompt":"***"}"#);
+    let told = client.take_notes();
     let Note::Progress {
         message, progress, ..
-    } = notes.try_recv().unwrap()
+    } = &told[0]
     else {
         panic!("progress first")
     };
     assert_eq!((message.as_deref(), progress.as_str()), (Some("key ***"), "4711"));
-    let Note::Log { logger, data, .. } = notes.try_recv().unwrap() else {
+    let Note::Log { logger, data, .. } = &told[1] else {
         panic!("then the log")
     };
     assert_eq!((logger.as_deref(), data.as_str()), (Some("***"), r#""***""#));
+    let refusal = talk(ScriptedClient::new()).await.unwrap_err();
+    assert_eq!(refusal.kind(), ErrorKind::InputRequired, "it cannot be asked");
 }
 
 #[tokio::test]
