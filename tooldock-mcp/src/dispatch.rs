@@ -3,13 +3,12 @@
 use tooldock_engine::Mount;
 
 use crate::{
-    call::Lifetime,
     connection::{Connection, Reply},
     era::Route,
     listing::Listing,
     methods::{self, Turn},
     model,
-    refusal::{Refusal, code},
+    refusal::Refusal,
     revision::Era,
     wire::{Message, Notification, Request},
 };
@@ -24,6 +23,9 @@ enum Method {
     CallTool,
     GetPrompt,
     ReadResource,
+    SubscribeResource,
+    UnsubscribeResource,
+    Complete,
     SetLevel,
     Listen,
 }
@@ -31,16 +33,27 @@ enum Method {
 const BOTH: &[Era] = &[Era::Handshake, Era::Modern];
 
 /// Every method that is served, and in which eras.
-const METHODS: [(&str, Method, &[Era]); 12] = [
+const METHODS: [(&str, Method, &[Era]); 15] = [
     ("tools/call", Method::CallTool, BOTH),
     ("tools/list", Method::List(Listing::Tools), BOTH),
     ("prompts/get", Method::GetPrompt, BOTH),
     ("prompts/list", Method::List(Listing::Prompts), BOTH),
     ("resources/read", Method::ReadResource, BOTH),
+    ("completion/complete", Method::Complete, BOTH),
     ("resources/list", Method::List(Listing::Resources), BOTH),
     ("resources/templates/list", Method::List(Listing::Templates), BOTH),
     ("server/discover", Method::Discover, &[Era::Modern]),
     ("initialize", Method::Initialize, &[Era::Handshake]),
+    (
+        "resources/subscribe",
+        Method::SubscribeResource,
+        &[Era::Handshake],
+    ),
+    (
+        "resources/unsubscribe",
+        Method::UnsubscribeResource,
+        &[Era::Handshake],
+    ),
     ("ping", Method::Ping, &[Era::Handshake]),
     ("logging/setLevel", Method::SetLevel, &[Era::Handshake]),
     ("subscriptions/listen", Method::Listen, &[Era::Modern]),
@@ -88,6 +101,9 @@ async fn answer(
         Method::CallTool => methods::tools_call::answer(turn, request).await,
         Method::GetPrompt => methods::prompts_get::answer(turn, request).await,
         Method::ReadResource => methods::resources_read::answer(turn, request).await,
+        Method::Complete => methods::completion_complete::answer(turn, request).await,
+        Method::SubscribeResource => methods::resources_subscribe::answer(&turn, &request).await,
+        Method::UnsubscribeResource => methods::resources_unsubscribe::answer(&turn, &request).await,
         Method::List(listing) => methods::list::answer(&turn, &request, *listing).await,
         Method::Discover => methods::discover::answer(&turn, &request).await,
         Method::Initialize => methods::initialize::answer(&turn, &request).await,
@@ -97,20 +113,15 @@ async fn answer(
     }
 }
 
-/// In the modern era an unknown method is refused like everything that is not dispatched.
+/// Who tries `initialize` where it is no method is told what is spoken instead.
 fn unknown(turn: &Turn, method: &str) -> Refusal {
-    let shown: String = method.chars().take(80).flat_map(char::escape_debug).collect();
-    let text = format!("there is no method `{shown}` here");
-    match turn.lifetime() {
-        Lifetime::Session => Refusal::new(200, code::METHOD_NOT_FOUND, text),
-        Lifetime::Exchange => {
-            let refusal = Refusal::new(404, code::METHOD_NOT_FOUND, text);
-            if method != "initialize" {
-                return refusal;
-            }
+    let refusal = turn.unknown(method);
+    match (turn.era(), method) {
+        (Era::Modern, "initialize") => {
             let data = serde_json::json!({"supported": model::supported(turn.spoken())});
             refusal.with_data(data.into())
         }
+        _ => refusal,
     }
 }
 

@@ -4,6 +4,7 @@
 mod builder;
 mod call;
 pub mod connection;
+mod cursor;
 mod definition;
 mod dispatch;
 pub mod era;

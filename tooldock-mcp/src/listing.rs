@@ -1,6 +1,6 @@
 //! The lists that clients can ask for.
 
-use tooldock_engine::{Catalog, RawJson};
+use tooldock_engine::{Catalog, RawJson, catalog::Kind};
 
 use crate::{
     definition::{write_prompt, write_resource, write_template, write_tool},
@@ -17,6 +17,8 @@ pub(crate) enum Listing {
 }
 
 impl Listing {
+    pub(crate) const ALL: [Self; 4] = [Self::Tools, Self::Prompts, Self::Resources, Self::Templates];
+
     /// The member of a result that holds the list.
     pub(crate) const fn member(self) -> &'static str {
         match self {
@@ -24,6 +26,15 @@ impl Listing {
             Self::Prompts => "prompts",
             Self::Resources => "resources",
             Self::Templates => "resourceTemplates",
+        }
+    }
+
+    /// What a namespace must offer to have the list; nothing for the one that every namespace has.
+    pub(crate) const fn kind(self) -> Option<Kind> {
+        match self {
+            Self::Tools => None,
+            Self::Prompts => Some(Kind::Prompts),
+            Self::Resources | Self::Templates => Some(Kind::Resources),
         }
     }
 

@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
-use tooldock_engine::{Catalog, NamespaceName, RawJson, json::ObjectWriter};
+use tooldock_engine::{Catalog, NamespaceName, RawJson, catalog::Kind, json::ObjectWriter};
 
-use crate::revision::{Era, Feature, Revision, Revisions};
+use crate::{
+    revision::{Era, Feature, Revision, Revisions},
+    watch::List,
+};
 
 /// Name and version of a program.
 #[derive(Debug, Clone)]
@@ -39,16 +42,26 @@ impl Implementation {
     }
 }
 
-/// Writes `capabilities`: what is served, and nothing else. The one place that declares anything. It is the same for every namespace,
-/// since what a namespace offers can change while a session lasts.
-pub(crate) fn write_capabilities(out: &mut ObjectWriter) {
+/// Writes `capabilities`: what a namespace that lists `catalog` has or may get, and nothing else. The one place that declares anything.
+pub(crate) fn write_capabilities(out: &mut ObjectWriter, catalog: &Catalog, revision: Revision) {
     out.object("capabilities", |all| {
-        all.object("logging", |_| {})
-            .object("prompts", |_| {})
-            .object("resources", |_| {})
-            .object("tools", |tools| {
-                tools.flag("listChanged", true);
+        all.object("logging", |_| {});
+        if catalog.offers(Kind::Completions) && revision.has(Feature::Completions) {
+            all.object("completions", |_| {});
+        }
+        for list in List::ALL.into_iter().filter(|list| list.is_offered(catalog)) {
+            let name = match list {
+                List::Tools => "tools",
+                List::Prompts => "prompts",
+                List::Resources => "resources",
+            };
+            all.object(name, |one| {
+                if list == List::Resources {
+                    one.flag("subscribe", true);
+                }
+                one.flag("listChanged", true);
             });
+        }
     });
 }
 

@@ -1,21 +1,23 @@
 //! Pages of a list, written once for each catalog and revision and then copied.
 
 use std::{
-    fmt::Write as _,
     hash::{DefaultHasher, Hash as _, Hasher as _},
     sync::Arc,
 };
 
 use tooldock_engine::{Catalog, RawJson};
 
-use crate::{listing::Listing, revision::Revision};
+use crate::{
+    cursor::{Misplaced, Place},
+    listing::Listing,
+    revision::Revision,
+};
 
 /// The pages of a list.
 #[derive(Debug)]
 pub(crate) struct Pages {
     pages: Vec<Page>,
-    /// Tells cursors of this catalog from those of another.
-    mark: String,
+    place: Place,
     fingerprint: Fingerprint,
 }
 
@@ -48,22 +50,17 @@ impl Pages {
             page_size,
         };
         catalog.derived(key, || {
-            Self::cut(catalog, &listing.write(catalog, revision), page_size)
+            let place = Place::of(catalog, listing, revision, page_size);
+            Self::cut(place, &listing.write(catalog, revision), page_size)
         })
     }
 
-    fn cut(catalog: &Catalog, items: &[RawJson], page_size: usize) -> Self {
-        let mark = catalog.digest()[..8]
-            .iter()
-            .fold(String::new(), |mut mark, byte| {
-                write!(mark, "{byte:02x}").expect("a String takes every text");
-                mark
-            });
+    fn cut(place: Place, items: &[RawJson], page_size: usize) -> Self {
         let chunks: Vec<&[RawJson]> = items.chunks(page_size.max(1)).collect();
         let last = chunks.len().saturating_sub(1);
         let page = |(index, items): (usize, &&[RawJson])| Page {
             items: RawJson::array(*items),
-            next: (index < last).then(|| format!("{mark}-{}", index + 1)),
+            next: (index < last).then(|| place.cursor(index + 1)),
         };
         let mut pages: Vec<Page> = chunks.iter().enumerate().map(page).collect();
         if pages.is_empty() {
@@ -76,7 +73,7 @@ impl Pages {
         items.hash(&mut hasher);
         Self {
             pages,
-            mark,
+            place,
             fingerprint: Fingerprint(hasher.finish()),
         }
     }
@@ -86,12 +83,10 @@ impl Pages {
     }
 
     /// The page that `cursor` stands for; the first one without a cursor.
-    pub(crate) fn page(&self, cursor: Option<&str>) -> Option<&Page> {
-        let Some(cursor) = cursor else {
-            return self.pages.first();
-        };
-        let (mark, index) = cursor.split_once('-')?;
-        let index: usize = index.parse().ok()?;
-        self.pages.get(index).filter(|_| mark == self.mark)
+    pub(crate) fn page(&self, cursor: Option<&str>) -> Result<&Page, Misplaced> {
+        let number = cursor.map_or(Ok(0), |cursor| self.place.page(cursor))?;
+        self.pages
+            .get(number)
+            .ok_or("the list has no such page; list again without a cursor")
     }
 }

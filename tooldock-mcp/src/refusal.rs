@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use tooldock_engine::{EngineError, RawJson, error::McpAnswer};
+use tooldock_engine::{EngineError, ErrorKind, RawJson, error::McpAnswer};
 
 use crate::{
     connection::Answer,
@@ -76,6 +76,8 @@ impl Refusal {
         let code = match (error.kind().row().mcp, era) {
             (McpAnswer::Error { modern, .. }, Era::Modern) => modern,
             (McpAnswer::Error { handshake, .. }, Era::Handshake) => handshake,
+            // Outside tools, arguments that do not fit are parameters that do not (every revision, Prompts, Error Handling).
+            (McpAnswer::Result, _) if error.kind() == ErrorKind::InvalidArguments => code::INVALID_PARAMS,
             (McpAnswer::Result, _) => code::INTERNAL,
         };
         Self {

@@ -45,6 +45,8 @@ pub(crate) enum Feature {
     AnyStructured,
     /// `icons`.
     Icons,
+    /// The capability `completions`; the method is older.
+    Completions,
     /// Several messages in one array.
     Batches,
     /// Streams begin with an id and tell when to come back, and may end early.
@@ -100,17 +102,26 @@ impl Revision {
 
     const fn features(self) -> &'static [Feature] {
         use Feature::{
-            Annotations, AnyStructured, Audio, Batches, Icons, Links, Polling, ProgressText, Structured,
-            Titles,
+            Annotations, AnyStructured, Audio, Batches, Completions, Icons, Links, Polling, ProgressText,
+            Structured, Titles,
         };
         match self {
             Self::V2024_11_05 => &[],
-            Self::V2025_03_26 => &[Annotations, ProgressText, Audio, Batches],
-            Self::V2025_06_18 => &[Annotations, ProgressText, Audio, Links, Titles, Structured],
+            Self::V2025_03_26 => &[Annotations, ProgressText, Audio, Completions, Batches],
+            Self::V2025_06_18 => &[
+                Annotations,
+                ProgressText,
+                Audio,
+                Completions,
+                Links,
+                Titles,
+                Structured,
+            ],
             Self::V2025_11_25 => &[
                 Annotations,
                 ProgressText,
                 Audio,
+                Completions,
                 Links,
                 Titles,
                 Structured,
@@ -121,6 +132,7 @@ impl Revision {
                 Annotations,
                 ProgressText,
                 Audio,
+                Completions,
                 Links,
                 Titles,
                 Structured,

@@ -29,6 +29,8 @@ pub struct Settings {
     pub keep_alive: Duration,
     /// How many streams that answer no call one principal may have open, in all his sessions together: 1,000.
     pub streams_per_principal: usize,
+    /// How many resources one session or one subscription may watch: 100.
+    pub resource_watches: usize,
     /// Bytes of one message: 4 MiB. A layer in front may allow less.
     pub message_bytes: usize,
     /// Depth and count of the values of one message.
@@ -57,6 +59,7 @@ impl Default for Settings {
             list_ttl: Duration::ZERO,
             keep_alive: Duration::from_secs(15),
             streams_per_principal: 1000,
+            resource_watches: 100,
             message_bytes: 4 << 20,
             message_limits: ScanLimits::MESSAGE,
             batch_messages: 100,

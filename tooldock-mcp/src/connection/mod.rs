@@ -26,7 +26,7 @@ use crate::{
     refusal::{Refusal, code},
     server::Server,
     session::Session,
-    watch::{Notices, Place, ToolWatch},
+    watch::{ListWatch, Notices, Place},
     wire::Message,
 };
 
@@ -134,7 +134,7 @@ impl Connection {
         })?;
         let shared = server.shared();
         let cx = self.0.info.context(&session.owner().namespace);
-        let watch = ToolWatch::begin(server, cx, session.revision());
+        let watch = ListWatch::begin(server, cx, session.revision());
         Ok(Notices::open(&session, watch, shared.closing.clone(), place))
     }
 

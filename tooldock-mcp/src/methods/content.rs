@@ -38,6 +38,32 @@ pub(super) fn fit(output: &ToolOutput, revision: Revision) -> RawJson {
     RawJson::array(&blocks)
 }
 
+/// A message of a prompt.
+#[derive(Deserialize)]
+struct Message<'a> {
+    #[serde(borrow)]
+    content: &'a RawValue,
+}
+
+/// The messages of a prompt for a client of `revision`.
+pub(super) fn fit_messages(messages: &RawJson, revision: Revision) -> RawJson {
+    if LATER.iter().all(|(_, feature)| revision.has(*feature)) {
+        return messages.clone();
+    }
+    let list: Vec<&RawValue> = messages.parse().unwrap_or_default();
+    let fitted = list.into_iter().map(|raw| {
+        let message = messages.part(raw);
+        let Ok(read) = message.parse::<Message<'_>>() else {
+            return message;
+        };
+        let mut out = ObjectWriter::with_capacity(message.len() + 32);
+        out.members(&message, &["content"])
+            .raw("content", &replace(message.part(read.content), revision));
+        out.finish()
+    });
+    RawJson::array(&fitted.collect::<Vec<_>>())
+}
+
 fn replace(block: RawJson, revision: Revision) -> RawJson {
     let Ok(read) = block.parse::<Block>() else {
         return block;

@@ -12,7 +12,7 @@ pub(crate) async fn answer(turn: &Turn, request: &Request) -> Result<Reply, Refu
     let catalog = turn.catalog(&turn.context(request.params.meta())).await?;
     Ok(turn.result(request, Some(&catalog), 256, |out, encoder| {
         out.raw("supportedVersions", &supported(turn.spoken()));
-        write_capabilities(out);
+        write_capabilities(out, &catalog, turn.revision());
         write_instructions(out, &catalog);
         encoder.write_hints(out);
     }))

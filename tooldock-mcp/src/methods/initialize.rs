@@ -6,13 +6,12 @@ use tooldock_engine::RawJson;
 
 use crate::{
     connection::Reply,
-    listing::Listing,
     methods::Turn,
     model::{write_capabilities, write_instructions},
-    pages::Pages,
     refusal::{Refusal, code},
     revision::{Era, Revision},
     session::{Owner, Session},
+    watch::List,
     wire::{Params, Request},
 };
 
@@ -47,12 +46,12 @@ pub(crate) async fn answer(turn: &Turn, request: &Request) -> Result<Reply, Refu
     );
     let session = session.map_err(|error| Refusal::dispatched(&error, Era::Handshake))?;
     let page_size = inner.server.settings().page_size;
-    let pages = Pages::of(&catalog, Listing::Tools, revision, page_size);
-    session.told().set(Some(pages.fingerprint()));
+    let seen = List::see(&catalog, revision, page_size);
+    session.told().set(|list| list.is_offered(&catalog), Some(seen));
     turn.connection.open(Arc::new(session));
     Ok(turn.result(request, None, 256, |out, _| {
         out.string("protocolVersion", revision.as_str());
-        write_capabilities(out);
+        write_capabilities(out, &catalog, revision);
         out.raw("serverInfo", &turn.introduction(&catalog, revision));
         write_instructions(out, &catalog);
     }))

@@ -15,13 +15,12 @@ pub(crate) async fn answer(turn: &Turn, request: &Request, listing: Listing) -> 
         ),
     };
     let catalog = turn.catalog(&turn.context(request.params.meta())).await?;
+    if let Some(kind) = listing.kind() {
+        turn.require(&catalog, kind, request)?;
+    }
     let page_size = turn.inner().server.settings().page_size;
     let pages = Pages::of(&catalog, listing, turn.revision(), page_size);
-    let page = pages.page(cursor.as_deref()).ok_or_else(|| {
-        Refusal::params(
-            "the cursor is none of this list, or the list has changed since; list again without a cursor",
-        )
-    })?;
+    let page = pages.page(cursor.as_deref()).map_err(Refusal::params)?;
     Ok(
         turn.result(request, Some(&catalog), page.items.len(), |out, encoder| {
             out.raw(listing.member(), &page.items);

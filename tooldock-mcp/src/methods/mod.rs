@@ -1,6 +1,7 @@
 //! One file per method.
 
 pub(crate) mod cancelled;
+pub(crate) mod completion_complete;
 mod content;
 pub(crate) mod discover;
 mod encoder;
@@ -10,6 +11,8 @@ pub(crate) mod listen;
 pub(crate) mod ping;
 pub(crate) mod prompts_get;
 pub(crate) mod resources_read;
+pub(crate) mod resources_subscribe;
+pub(crate) mod resources_unsubscribe;
 pub(crate) mod set_level;
 mod tool_result;
 pub(crate) mod tools_call;

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use tooldock_engine::{
-    EngineError, EngineReply, EngineRequest, ErrorKind, RawJson, error::Result as EngineResult,
+    EngineReply, EngineRequest, RawJson, catalog::Kind, error::Result as EngineResult, fixed::unknown_prompt,
     request::GetPrompt,
 };
 
 use crate::{
     connection::Reply,
-    methods::{Encoder, Turn, work::Work},
+    methods::{Encoder, Turn, content, work::Work},
     refusal::Refusal,
     wire::{MessageId, Params, Request},
 };
@@ -21,11 +21,10 @@ pub(crate) async fn answer(turn: Turn, request: Request) -> Result<Reply, Refusa
         .ok_or_else(|| Refusal::params("`params.name` must be a text"))?;
     let arguments = arguments(&request.params)?;
     let work = Work::begin(turn, &request).await?;
-    if work.catalog.prompts().iter().all(|prompt| prompt.name != name) {
-        let text = "there is no prompt of this name here; list the prompts to see what there is";
-        let unknown = EngineError::new(ErrorKind::UnknownPrompt, text);
-        return Err(Refusal::dispatched(&unknown, work.turn.era()));
-    }
+    work.turn.require(&work.catalog, Kind::Prompts, &request)?;
+    let prompt = work.catalog.prompt(&name).ok_or_else(|| unknown_prompt(&name));
+    let checked = prompt.and_then(|prompt| prompt.check(&arguments));
+    checked.map_err(|error| Refusal::dispatched(&error, work.turn.era()))?;
     let asked = GetPrompt {
         name,
         arguments,
@@ -47,10 +46,11 @@ fn arguments(params: &Params) -> Result<BTreeMap<String, String>, Refusal> {
 fn encode(encoder: &Encoder, id: &MessageId, outcome: EngineResult<EngineReply>) -> RawJson {
     match outcome {
         Ok(EngineReply::Prompt(prompt)) => encoder.result(id, prompt.messages.len(), None, |out| {
+            let messages = content::fit_messages(&prompt.messages, encoder.revision);
             if let Some(description) = &prompt.description {
                 out.string("description", description);
             }
-            out.raw("messages", &prompt.messages);
+            out.raw("messages", &messages);
         }),
         other => encoder.error(id, other),
     }

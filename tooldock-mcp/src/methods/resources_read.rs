@@ -1,8 +1,11 @@
 //! `resources/read`: what a resource holds.
 
 use tooldock_engine::{
-    Catalog, EngineError, EngineReply, EngineRequest, ErrorKind, RawJson, error::Result as EngineResult,
-    request::ReadResource,
+    EngineError, EngineReply, EngineRequest, ErrorKind, RawJson,
+    catalog::Kind,
+    error::Result as EngineResult,
+    fixed::unknown_resource,
+    request::{ReadResource, ResourceUri},
 };
 
 use crate::{
@@ -13,28 +16,28 @@ use crate::{
 };
 
 pub(crate) async fn answer(turn: Turn, request: Request) -> Result<Reply, Refusal> {
-    let uri = request
-        .params
-        .text("uri")
-        .ok_or_else(|| Refusal::params("`params.uri` must be a text"))?;
+    let uri = turn.uri(&request)?;
     let work = Work::begin(turn, &request).await?;
-    if !may_exist(&work.catalog, &uri) {
-        let text = "there is no resource at this address; list the resources to see what there is";
-        let unknown = EngineError::new(ErrorKind::UnknownResource, text);
-        let refusal = Refusal::dispatched(&unknown, work.turn.era());
-        return Err(refusal.with_data(serde_json::json!({"uri": uri}).into()));
+    work.turn.require(&work.catalog, Kind::Resources, &request)?;
+    if !work.catalog.may_have(&uri) {
+        return Err(Refusal::dispatched(&unknown_resource(&uri), work.turn.era()));
     }
     let asked = ReadResource {
-        uri: uri.into(),
+        uri: uri.clone(),
         answers: None,
+    };
+    let encode = move |encoder: &Encoder, id: &MessageId, outcome: EngineResult<EngineReply>| {
+        encode(encoder, id, outcome.map_err(|error| named(error, &uri)))
     };
     work.run(EngineRequest::ReadResource(asked), encode).await
 }
 
-/// Which addresses a template has, only its engine knows.
-fn may_exist(catalog: &Catalog, uri: &str) -> bool {
-    let mut listed = catalog.resources().iter();
-    listed.any(|resource| &*resource.uri == uri) || !catalog.templates().is_empty()
+/// Which address is unknown, the error has to say, whatever engine it comes from.
+fn named(error: EngineError, uri: &ResourceUri) -> EngineError {
+    match error.kind() {
+        ErrorKind::UnknownResource => error.with_details(serde_json::json!({"uri": &**uri}).into()),
+        _ => error,
+    }
 }
 
 fn encode(encoder: &Encoder, id: &MessageId, outcome: EngineResult<EngineReply>) -> RawJson {

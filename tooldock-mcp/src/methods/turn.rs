@@ -5,8 +5,10 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use tooldock_engine::{
     CallContext, Catalog, Mount, RawJson,
+    catalog::Kind,
     context::{LogLevel, TraceContext},
     json::ObjectWriter,
+    request::ResourceUri,
 };
 
 use crate::{
@@ -127,6 +129,32 @@ impl Turn {
     pub(crate) async fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>, Refusal> {
         let catalog = self.mount.engine.catalog(cx).await;
         catalog.map_err(|error| Refusal::dispatched(&error, self.era()))
+    }
+
+    /// Refuses a method of something that the namespace neither has nor may get, like one that nobody knows: clients were told so.
+    pub(crate) fn require(&self, catalog: &Catalog, kind: Kind, request: &Request) -> Result<(), Refusal> {
+        match catalog.offers(kind) {
+            true => Ok(()),
+            false => Err(self.unknown(&request.method)),
+        }
+    }
+
+    /// There is no such method. In the modern era that is refused like everything that is not dispatched.
+    pub(crate) fn unknown(&self, method: &str) -> Refusal {
+        let shown: String = method.chars().take(80).flat_map(char::escape_debug).collect();
+        let text = format!("there is no method `{shown}` here");
+        let status = match self.lifetime() {
+            Lifetime::Session => 200,
+            Lifetime::Exchange => 404,
+        };
+        Refusal::new(status, code::METHOD_NOT_FOUND, text)
+    }
+
+    /// The address that the request names.
+    pub(crate) fn uri(&self, request: &Request) -> Result<ResourceUri, Refusal> {
+        let uri = request.params.text("uri");
+        uri.map(ResourceUri::from)
+            .ok_or_else(|| Refusal::params("`params.uri` must be a text"))
     }
 
     /// Who answers, as the client is told.

@@ -26,9 +26,6 @@ pub(super) struct Work {
     cancel: CancellationToken,
 }
 
-/// Writes the response that tells how it ended.
-pub(super) type Encode = fn(&Encoder, &MessageId, EngineResult<EngineReply>) -> RawJson;
-
 impl Work {
     pub(super) async fn begin(turn: Turn, request: &Request) -> Result<Self, Refusal> {
         let wishes = wishes(&turn, &request.params)?;
@@ -44,8 +41,13 @@ impl Work {
         })
     }
 
-    /// Lets the engine answer `asked`, for as long as the era says, with what it tells on the way.
-    pub(super) async fn run(self, asked: EngineRequest, encode: Encode) -> Result<Reply, Refusal> {
+    /// Lets the engine answer `asked`, for as long as the era says, with what it tells on the way; `encode` writes the response that
+    /// tells how it ended.
+    pub(super) async fn run(
+        self,
+        asked: EngineRequest,
+        encode: impl FnOnce(&Encoder, &MessageId, EngineResult<EngineReply>) -> RawJson + Send + 'static,
+    ) -> Result<Reply, Refusal> {
         let Self {
             turn,
             catalog,

@@ -24,7 +24,7 @@ use crate::{
     connection::Outbox,
     revision::Revision,
     stream::{EventLog, Streams},
-    watch::Told,
+    watch::{ResourceWatches, Told},
 };
 
 /// Whose session it is. Any other combination is answered as if the session did not exist.
@@ -48,6 +48,7 @@ pub struct Session {
     outbox: Arc<Outbox>,
     calls: Arc<Calls>,
     told: Arc<Told>,
+    resources: Arc<ResourceWatches>,
     streams: Streams,
     end: CancellationToken,
 }
@@ -78,6 +79,7 @@ impl Session {
             outbox,
             calls: Arc::default(),
             told: Arc::default(),
+            resources: Arc::default(),
             streams,
             end,
         })
@@ -137,9 +139,14 @@ impl Session {
         &self.calls
     }
 
-    /// Which list of tools the client has last been told of.
+    /// Which lists the client has last been told of.
     pub(crate) fn told(&self) -> &Arc<Told> {
         &self.told
+    }
+
+    /// The resources that the client watches.
+    pub(crate) fn resources(&self) -> &Arc<ResourceWatches> {
+        &self.resources
     }
 
     /// The streams that carry what is sent in it.
@@ -175,6 +182,7 @@ impl Session {
     pub fn end(&self) {
         self.end.cancel();
         self.outbox.close();
+        self.resources.clear();
         self.streams.forget();
     }
 }

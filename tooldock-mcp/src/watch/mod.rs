@@ -1,16 +1,19 @@
-//! Telling clients that what they have listed has changed.
+//! Telling clients that what they have listed or read has changed.
 
+mod hints;
+mod list;
+mod lists;
 mod notices;
 mod places;
+mod resources;
 mod told;
-mod tools;
 
+use self::hints::hints;
 pub(crate) use self::{
+    list::List,
+    lists::ListWatch,
     notices::Notices,
     places::{Place, Places},
+    resources::ResourceWatches,
     told::Told,
-    tools::ToolWatch,
 };
-
-/// The notification that says that the list of tools has changed.
-pub(crate) const TOOLS_CHANGED: &str = "notifications/tools/list_changed";

@@ -8,11 +8,14 @@ use serde_json::value::RawValue;
 use super::{names, shape::Shape};
 
 /// Every member of `params` and `_meta` that this crate reads; others are skipped and stay in the raw text.
-const NAMES: [&str; 19] = [
+const NAMES: [&str; 22] = [
     "name",
     "arguments",
     "cursor",
     "uri",
+    "ref",
+    "argument",
+    "context",
     "taskId",
     "requestId",
     "level",

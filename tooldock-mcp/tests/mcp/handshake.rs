@@ -14,7 +14,7 @@ async fn initialize_opens_a_session_and_says_what_is_served() {
     assert_eq!(
         got.json(),
         json!({"jsonrpc": "2.0", "id": 0, "result": {
-            "protocolVersion": HANDSHAKE, "capabilities": {"logging": {}, "prompts": {}, "resources": {}, "tools": {"listChanged": true}},
+            "protocolVersion": HANDSHAKE, "capabilities": {"logging": {}, "tools": {"listChanged": true}},
             "serverInfo": {"name": "gate", "title": "demo", "version": "9"}, "instructions": "Tools to try.",
         }})
     );

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use tooldock_engine::{Catalog, RawJson, testing::EngineMock};
+use tooldock_engine::{Catalog, RawJson, catalog::Resource, testing::EngineMock};
 use tooldock_mcp::{Revision, Revisions, Settings};
 
 use crate::scene::{Scene, mock, offer, raw, request, tool};
@@ -42,7 +42,9 @@ async fn pages_follow_each_other_until_there_is_no_cursor() {
         "-1",
         &text[..text.len() - 1],
         &format!("{text}0"),
-        &text.replace('-', "+"),
+        &text.replace('.', "+"),
+        &format!("{text}.1"),
+        &text.replace(".1", ".01"),
     ] {
         let got = scene.modern("tools/list", json!({"cursor": bad})).await;
         assert_eq!((got.status, got.code()), (200, -32_602), "`{bad}`");
@@ -51,6 +53,54 @@ async fn pages_follow_each_other_until_there_is_no_cursor() {
     let got = scene.modern("tools/list", json!({"cursor": cursor})).await;
     assert_eq!(got.code(), -32_602, "a cursor belongs to its list");
     assert_eq!(names(&scene.modern("tools/list", json!({})).await.json()), ["z"]);
+}
+
+#[tokio::test]
+async fn a_cursor_says_why_it_does_not_fit() {
+    let catalog = |note: &str| {
+        let catalog = Catalog::builder().tool(tool("a")).tool(tool("b"));
+        let catalog = ["note://a", "note://b"]
+            .into_iter()
+            .fold(catalog, |catalog, uri| catalog.resource(Resource::new(uri, note)));
+        catalog.build().unwrap()
+    };
+    let engine = Arc::new(EngineMock::new(catalog("first")));
+    let scene = |page_size| {
+        let mut settings = Settings::default();
+        settings.page_size = page_size;
+        Scene::of(engine.clone(), settings)
+    };
+    let (scene, other) = (scene(1), scene(2));
+    let first = scene.modern("tools/list", json!({})).await.json();
+    let cursor = json!({"cursor": first["result"]["nextCursor"]});
+    assert_eq!(scene.modern("tools/list", cursor.clone()).await.status, 200);
+    let id = scene.initialize().await;
+    engine.change(catalog("first"));
+    let refused = [
+        (
+            scene.modern("resources/list", cursor.clone()).await,
+            "another list",
+        ),
+        (
+            scene.modern("resources/templates/list", cursor.clone()).await,
+            "another list",
+        ),
+        (other.modern("tools/list", cursor.clone()).await, "another view"),
+        (
+            scene.session(&id, "tools/list", cursor.clone()).await,
+            "another view",
+        ),
+        (
+            scene.modern("tools/list", json!({"cursor": "x"})).await,
+            "none that this server",
+        ),
+    ];
+    engine.change(catalog("second"));
+    let changed = (scene.modern("tools/list", cursor).await, "has changed");
+    for (got, why) in refused.into_iter().chain([changed]) {
+        assert_eq!((got.status, got.code()), (200, -32_602), "{got:?}");
+        assert!(got.text.contains(why), "{why}: {got:?}");
+    }
 }
 
 #[tokio::test]
@@ -110,7 +160,8 @@ async fn each_revision_gets_what_it_knows() {
 async fn the_time_a_list_may_be_reused_is_set() {
     let mut settings = Settings::default();
     settings.list_ttl = std::time::Duration::from_secs(60);
-    let scene = Scene::of(mock(&[]), settings);
+    let catalog = Catalog::builder().open().build().unwrap();
+    let scene = Scene::of(Arc::new(EngineMock::new(catalog)), settings);
     for method in [
         "tools/list",
         "prompts/list",

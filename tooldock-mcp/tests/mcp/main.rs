@@ -8,6 +8,7 @@
 
 mod batches;
 mod changes;
+mod completion; // proposals for what is typed
 mod connection;
 mod flood;
 mod handshake;
@@ -29,3 +30,4 @@ mod revisions;
 mod scene;
 mod sessions;
 mod stores;
+mod watches; // resources that are watched, and changes of every kind of list

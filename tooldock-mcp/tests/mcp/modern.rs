@@ -15,7 +15,7 @@ async fn discover_says_what_is_served_and_nothing_else() {
         got.json()["result"],
         json!({
             "resultType": "complete", "supportedVersions": [MODERN],
-            "capabilities": {"logging": {}, "prompts": {}, "resources": {}, "tools": {"listChanged": true}},
+            "capabilities": {"logging": {}, "tools": {"listChanged": true}},
             "instructions": "Tools to try.", "ttlMs": 0, "cacheScope": "private",
             "_meta": {SI: {"name": "gate", "title": "demo", "version": "9"}},
         })

@@ -72,7 +72,8 @@ pub(crate) fn load(frame: &RawJson, about: About) -> Result<(Catalog, LoadReport
         load_ms: ready.load_ms,
         ..LoadReport::default()
     };
-    let mut catalog = Catalog::builder().about(about);
+    // Files that are loaded anew may bring kinds of things that are not there yet.
+    let mut catalog = Catalog::builder().about(about).open();
     let mut names = HashSet::new();
     for raw in ready.tools {
         let wire: WireTool<'_> = match serde_json::from_str(raw.get()) {

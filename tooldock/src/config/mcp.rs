@@ -24,6 +24,7 @@ pub(super) fn read(read: &mut Reader<'_>) -> Settings {
     settings.list_ttl = read.seconds("MCP_LIST_TTL_SECONDS", 0..=86_400);
     settings.keep_alive = read.seconds("MCP_KEEP_ALIVE_SECONDS", 1..=25);
     settings.streams_per_principal = read.count("MCP_STREAMS_PER_PRINCIPAL", 1..=1_000_000);
+    settings.resource_watches = read.count("MCP_RESOURCE_WATCHES", 1..=10_000);
     settings.batch_messages = read.count("MCP_BATCH_MESSAGES", 1..=1000);
     settings.legacy_messages = read.count("MCP_LEGACY_MESSAGES", 1..=1000);
     settings.retry = Duration::from_millis(read.number("MCP_RETRY_MS", 10..=60_000));

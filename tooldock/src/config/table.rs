@@ -71,6 +71,7 @@ pub const SETTINGS: &[Setting] = &[
     setting("MCP_SESSION_TTL_HOURS", "24", "How long a session may last, 1 to 8760."),
     setting("MCP_STREAMS_PER_SESSION", "8", "Streams of one session that answer no call, 1 to 100; of more, the oldest ends."),
     setting("MCP_STREAMS_PER_PRINCIPAL", "1000", "Streams of one principal that answer no call, 1 to 1000000; more are refused."),
+    setting("MCP_RESOURCE_WATCHES", "100", "Resources that one session or one subscription may watch, 1 to 10000; more are refused."),
     setting("MCP_KEEP_ALIVE_SECONDS", "15", "How long an event stream may be silent before it carries a comment, 1 to 25."),
     setting("MCP_REPLAY_EVENTS", "1000", "Events of one session that are kept for a client whose connection broke, 0 to 100000."),
     setting("MCP_REPLAY_BYTES", "4194304", "Bytes of one session that are kept for a client whose connection broke, 0 to 1073741824."),
