@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
+use tooldock_secrets::{Key, Keys, META_FILE, SECRETS_FILE, Store};
 
 use serde_json::{Value, json};
 
@@ -178,6 +179,20 @@ impl Gateway {
         fs::write(config_file(), text).expect("the data folder can be written");
     }
 
+    /// The store of its secrets; what a test puts there goes when the gateway does.
+    ///
+    /// # Panics
+    ///
+    /// When the key of the development server cannot be read.
+    #[must_use]
+    pub fn secrets(&self) -> Store {
+        let env =
+            fs::read_to_string(data_folder().join("dev.env")).expect("a development server writes its key");
+        let key = env.lines().find_map(|line| line.strip_prefix("SECRETS_KEY="));
+        let key = Key::new(key.expect("the key is there").into()).expect("the key is strong");
+        Store::new(data_folder(), Keys::new(key))
+    }
+
     /// Asks the gateway to end, waits for it, and gives its exit status.
     ///
     /// # Panics
@@ -220,7 +235,9 @@ impl Drop for Gateway {
             let _ = self.child.kill();
         }
         let _ = self.child.wait();
-        let _ = fs::remove_file(config_file());
+        for file in ["config.yaml", SECRETS_FILE, META_FILE] {
+            let _ = fs::remove_file(data_folder().join(file));
+        }
     }
 }
 

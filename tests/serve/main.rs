@@ -8,3 +8,4 @@ mod doors;
 mod endings;
 mod fidelity;
 mod operators;
+mod secrets;
