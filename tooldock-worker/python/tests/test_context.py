@@ -1,6 +1,9 @@
 """What tools print, log and ask."""
 
 import asyncio
+import json
+import unittest.mock
+from collections.abc import Callable
 from typing import Any
 
 HEAD = (
@@ -127,8 +130,8 @@ ASKING = HEAD + (
 )
 
 
-def test_asks(serve: Any) -> None:
-    worker = serve({"a.py": ASKING})
+def make_ask(worker: Any) -> Callable[[str, dict[str, Any]], tuple[dict[str, Any], dict[str, Any]]]:
+    """Calls a tool, answers its question, and gives back both the question and the answer of the call."""
 
     def ask(tool: str, answer: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         call = worker.start(tool, context={"asks": ASKS})
@@ -136,9 +139,19 @@ def test_asks(serve: Any) -> None:
         worker.send({"op": "answer", "ask": note["ask"], **answer})
         return note, worker.wait(call)
 
-    def text(answered: dict[str, Any]) -> str:
-        return answered["result"]["content"][0]["text"] if answered["ok"] else answered["error"]["message"]
+    return ask
 
+
+def read_text(answered: dict[str, Any]) -> str:
+    """The text of a result, or the message of an error."""
+    return str(answered["result"]["content"][0]["text"] if answered["ok"] else answered["error"]["message"])
+
+
+def test_asks(serve: Any) -> None:
+    worker = serve({"a.py": ASKING})
+    ask, text = make_ask(worker), read_text
+
+    assert worker.ready["errors"] == []
     note, answered = ask("one", {"result": {"action": "accept", "content": {"value": "3"}}})
     assert note["method"] == "elicitation/create"
     assert note["params"] == {
@@ -235,7 +248,8 @@ def test_cancelled_question_is_forgotten() -> None:
     from tooldock_worker.call import Call
 
     sent: list[bytes] = []
-    asks = Asks(sent.append, lambda call, line: None)
+    waits: list[bool] = []
+    asks = Asks(sent.append, lambda call, line: None, lambda call, begins: waits.append(begins))
     call = Call(1, tool=None, arguments={}, context={"asks": ["roots"]})  # type: ignore[arg-type]
 
     async def ask_and_cancel() -> None:
@@ -246,4 +260,134 @@ def test_cancelled_question_is_forgotten() -> None:
         await asyncio.wait([task])
 
     asyncio.run(ask_and_cancel())
-    assert asks.waiting == {}
+    assert asks.waiting == {} and waits == [True, False]
+    assert json.loads(sent[1]) == {"op": "withdraw", "id": 1, "ask": "a1"}
+
+
+CHOOSING = HEAD + (
+    "from fastmcp.server.elicitation import AcceptedElicitation, DeclinedElicitation\n"
+    "@tool\nasync def match_it(ctx: Context) -> str:\n"
+    "    match await ctx.elicit('Which?', {'a': {'title': 'First'}, 'b': {}}, key='which'):\n"
+    "        case AcceptedElicitation(data=data):\n            return data\n"
+    "        case DeclinedElicitation():\n            return 'no'\n        case other:\n            return other.action\n"
+    "@tool\nasync def several(ctx: Context) -> list:\n    return (await ctx.elicit('Which?', [['a', 'b']])).data\n"
+    "@tool\nasync def titled(ctx: Context) -> list:\n    return (await ctx.elicit('Which?', [{'a': {'title': 'A'}}])).data\n"
+    "@tool\nasync def written(ctx: Context) -> dict:\n"
+    "    return (await ctx.elicit('Which?', schema={'type': 'object', 'properties': {'x': {'default': 1}}})).data\n"
+    "@tool\nasync def prefer(ctx: Context) -> str:\n    return (await ctx.sample('Hi', model_preferences='small')).result\n"
+    "@tool\nasync def ready(ctx: Context) -> list:\n    return [ctx.supports('sampling'), ctx.supports('roots')]\n"
+)
+
+
+def test_choices_and_matching(serve: Any) -> None:
+    worker = serve({"a.py": CHOOSING})
+    ask = make_ask(worker)
+    accept = lambda **content: {"result": {"action": "accept", "content": content}}  # noqa: E731
+    note, answered = ask("match_it", accept(value="b"))
+    titled = [{"const": "a", "title": "First"}, {"const": "b", "title": "b"}]
+    assert note["params"]["requestedSchema"]["properties"]["value"] == {"type": "string", "oneOf": titled}
+    assert (note["key"], read_text(answered)) == ("which", "b")
+    assert read_text(ask("match_it", {"result": {"action": "decline"}})[1]) == "no"
+    assert read_text(ask("match_it", {"result": {"action": "cancel"}})[1]) == "cancel"
+    assert "does not fit" in read_text(ask("match_it", accept(value="c"))[1])
+    note, answered = ask("several", accept(value=["b", "a"]))
+    assert note["params"]["requestedSchema"]["properties"]["value"]["items"]["enum"] == ["a", "b"]
+    assert read_text(answered) == '["b","a"]'
+    note, answered = ask("titled", accept(value=["a"]))
+    items = note["params"]["requestedSchema"]["properties"]["value"]["items"]
+    assert items == {"anyOf": [{"const": "a", "title": "A"}]}
+    note, answered = ask("written", accept(x=2))
+    assert note["params"]["requestedSchema"] == {"type": "object", "properties": {"x": {"default": 1}}}
+    assert read_text(answered) == '{"x":2}' and "key" not in note
+    note, answered = ask("prefer", {"result": {"content": {"type": "text", "text": "yo"}}})
+    assert note["params"]["modelPreferences"] == {"hints": [{"name": "small"}]}
+    assert read_text(answered) == "yo"
+    call = worker.start("ready", context={"asks": ["sampling"]})
+    assert read_text(worker.wait(call)) == "[true,false]"
+
+
+WAITING = HEAD + (
+    "@tool(timeout=0.2)\nasync def after(ctx: Context) -> str:\n"
+    "    await ctx.elicit('Who?', str)\n    await asyncio.sleep(60)\n"
+    "@tool\ndef plain(ctx: Context) -> str:\n    return ctx.wait(ctx.elicit('Who?', str)).data\n"
+    "@tool\ndef quick() -> str:\n    return 'quick'\n"
+    "@tool\nasync def impatient(ctx: Context) -> str:\n"
+    "    try:\n        await asyncio.wait_for(ctx.list_roots(), 0.01)\n"
+    "    except asyncio.TimeoutError:\n        return 'gave up'\n"
+)
+
+
+def test_a_limit_goes_on_after_the_answer(serve: Any) -> None:
+    worker = serve({"a.py": WAITING})
+    call = worker.start("after", context={"asks": ASKS})
+    note = worker.wait_note(lambda note: note["op"] == "ask")
+    worker.send({"op": "answer", "ask": note["ask"], "result": {"action": "decline"}})
+    assert worker.wait(call)["error"]["code"] == "execution_timeout"
+
+
+class Hands:
+    """A loop whose time a test sets."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.timers: list[tuple[float, Any]] = []
+
+    def time(self) -> float:
+        return self.now
+
+    def call_later(self, delay: float, fire: Any) -> Any:
+        timer = (self.now + delay, fire)
+        self.timers.append(timer)
+        handle = unittest.mock.Mock()
+        handle.cancel = lambda: self.timers.remove(timer)
+        return handle
+
+
+def test_a_deadline_stands_still_while_a_question_is_open() -> None:
+    from tooldock_worker.deadline import Deadline
+
+    hands: Any = Hands()
+    deadline = Deadline(hands, 5.0, lambda: None)
+    hands.now = 102.0
+    deadline.wait(True)
+    deadline.wait(True)
+    assert hands.timers == []
+    hands.now = 200.0
+    deadline.wait(False)
+    assert hands.timers == [], "another question is open"
+    deadline.wait(False)
+    assert [due for due, _ in hands.timers] == [203.0]
+    deadline.cancel()
+    deadline.wait(True)
+    deadline.wait(False)
+    assert hands.timers == []
+
+
+def test_a_synchronous_tool_asks_without_keeping_others_waiting(serve: Any) -> None:
+    worker = serve({"a.py": WAITING}, threads=1)
+    calls = [worker.start("plain", context={"asks": ASKS}) for _ in range(3)]
+    asked = {
+        call: worker.wait_note(lambda note, call=call: note["op"] == "ask" and note["id"] == call)
+        for call in calls
+    }
+    assert worker.result("quick")["content"][0]["text"] == "quick"
+    for call, note in asked.items():
+        answer = {"action": "accept", "content": {"value": str(call)}}
+        worker.send({"op": "answer", "ask": note["ask"], "result": answer})
+        assert read_text(worker.wait(call)) == str(call)
+    call = worker.start("plain", context={"asks": ASKS})
+    worker.wait_note(lambda note: note["op"] == "ask" and note["id"] == call)
+    worker.request("tools.cancel", target=call)
+    assert worker.wait(call)["error"]["code"] == "cancelled"
+    counts = [
+        worker.wait_note(lambda note, n=n: note["op"] == "abandoned" and note["count"] == n) for n in (1, 0)
+    ]
+    assert len(counts) == 2, "the thread of a cancelled question does not wait on"
+
+
+def test_a_question_that_nobody_waits_for_is_withdrawn(serve: Any) -> None:
+    worker = serve({"a.py": WAITING})
+    call = worker.start("impatient", context={"asks": ASKS})
+    assert read_text(worker.wait(call)) == "gave up"
+    asked, withdrawn = (note for note in worker.notes if note["op"] in ("ask", "withdraw"))
+    assert withdrawn == {"op": "withdraw", "id": call, "ask": asked["ask"]}

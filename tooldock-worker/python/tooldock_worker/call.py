@@ -1,13 +1,14 @@
 """One running call, and how code deeper down finds the call it runs for."""
 
 import time
-from asyncio import Task, TimerHandle
+from asyncio import Task
 from collections.abc import Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .deadline import Deadline
     from .tool import Tool
 
 
@@ -21,7 +22,7 @@ class Call:
     context: Mapping[str, Any]
     began: float = field(default_factory=time.monotonic)
     task: "Task[None] | None" = None
-    timer: TimerHandle | None = None
+    timer: "Deadline | None" = None
     on_thread: bool = False
     """A thread has begun to run the tool."""
     abandoned: bool = False

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .call import CURRENT, Call
+from .deadline import Deadline
 from .errors import CallError, Cancelled, ExecutionTimeout, Overloaded, ResultTooLarge
 from .failures import Failures
 from .fork import leave_if_child
@@ -32,6 +33,7 @@ class Calls:
         failures: Failures,
         max_result_bytes: int,
         finish: Callable[[Call], None],
+        forget: Callable[[Call], None],
     ) -> None:
         self._loop = loop
         self._send = send
@@ -39,6 +41,7 @@ class Calls:
         self._failures = failures
         self._limit = max_result_bytes
         self._finish = finish
+        self._forget = forget
         self.running: dict[str | int, Call] = {}
         self.abandoned = 0
         """Threads that still run for calls that were answered."""
@@ -51,7 +54,7 @@ class Calls:
         tool = call.tool
         if tool.timeout is not None:
             error = ExecutionTimeout(tool.name, tool.timeout)
-            call.timer = self._loop.call_later(tool.timeout, self._abort, call, error)
+            call.timer = Deadline(self._loop, tool.timeout, lambda: self._abort(call, error))
         if tool.threaded:
             context = contextvars.copy_context()
             try:
@@ -73,6 +76,16 @@ class Calls:
         self._abort(call, Cancelled(f"the call of tool '{call.tool.name}' was cancelled"))
         return True
 
+    def wait(self, call: Call, waits: bool) -> None:
+        """Note that a call begins to wait for its client, or no longer does. From any thread."""
+        self._loop.call_soon_threadsafe(self._note_waiting, call, waits)
+
+    def _note_waiting(self, call: Call, waits: bool) -> None:
+        if call.timer is not None:
+            call.timer.wait(waits)
+        if call.tool.threaded and call.task is None:
+            self._pool.wait(waits)
+
     def _abort(self, call: Call, error: CallError) -> None:
         if not self._claim(call):
             return
@@ -80,6 +93,7 @@ class Calls:
         if call.task is not None:
             call.task.cancel()
         elif call.on_thread:
+            self._forget(call)
             call.abandoned = True
             self._count_abandoned(1)
 

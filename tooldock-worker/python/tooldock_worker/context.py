@@ -1,13 +1,17 @@
 """What a tool can say and ask while it runs: the ``Context`` parameter."""
 
-import uuid
-from collections.abc import Awaitable, Generator, Mapping, Sequence
-from typing import Any, Literal
+import asyncio
+from collections.abc import Awaitable, Coroutine, Generator, Mapping, Sequence
+from typing import Any, Literal, TypeVar
 
 from . import elicitation, sampling
-from .asks import Asks
+from .asks import Asks, can_answer
 from .call import Call
 from .frames import encode_frame
+
+T = TypeVar("T")
+
+Kind = Literal["elicitation/form", "elicitation/url", "sampling", "roots"]
 
 Level = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
 
@@ -27,7 +31,9 @@ class Context:
     """The running call, as seen by its tool.
 
     Notes (logs, progress) are sent when the method is called; awaiting them is allowed and not
-    needed, so synchronous tools can send them too. Questions must be awaited.
+    needed, so synchronous tools can send them too. Questions are awaited; a synchronous tool
+    hands them to :meth:`wait`. A question may have a ``key``: its name towards clients that give
+    their answers by name.
     """
 
     def __init__(self, call: Call, asks: Asks) -> None:
@@ -91,20 +97,37 @@ class Context:
         """Store a value for the rest of this call."""
         self._call.state[key] = value
 
-    async def elicit(self, message: str, response_type: Any = None) -> elicitation.Elicited:
+    def supports(self, kind: Kind) -> bool:
+        """Whether the client can answer this kind of question."""
+        return can_answer(self._call, kind)
+
+    def wait(self, question: Coroutine[Any, Any, T]) -> T:
+        """The answer of a question, for functions that are not async: ``ctx.wait(ctx.elicit(...))``.
+
+        Raises what awaiting the question raises; ``RuntimeError`` where a loop runs, so that one can await.
+        """
+        return asyncio.run(question)
+
+    async def elicit(
+        self, message: str, response_type: Any = None, *, schema: Any = None, key: str | None = None
+    ) -> elicitation.Elicited:
         """Ask the person behind the client; see :func:`elicitation.make_form` for the types.
 
+        ``schema`` is a type as well, or a JSON Schema, which is sent as it is.
         Raises ``ToolError`` when the client cannot ask or its answer does not fit.
         """
-        form = elicitation.make_form(response_type)
+        form = elicitation.make_form(response_type if schema is None else schema, raw=schema is not None)
         params = {"mode": "form", "message": message, "requestedSchema": form.schema}
-        answer = await self._asks.ask(self._call, "elicitation/form", "elicitation/create", params)
+        answer = await self._asks.ask(self._call, "elicitation/form", "elicitation/create", params, key)
         return elicitation.read_answer(form, answer)
 
-    async def elicit_url(self, message: str, url: str) -> elicitation.Elicited:
+    async def elicit_url(
+        self, message: str, url: str, elicitation_id: str | None = None, *, key: str | None = None
+    ) -> elicitation.Elicited:
         """Ask the person to open a page, for what must not pass through the client."""
-        params = {"mode": "url", "message": message, "url": url, "elicitationId": uuid.uuid4().hex}
-        answer = await self._asks.ask(self._call, "elicitation/url", "elicitation/create", params)
+        params = {"mode": "url", "message": message, "url": url}
+        params |= {} if elicitation_id is None else {"elicitationId": elicitation_id}
+        answer = await self._asks.ask(self._call, "elicitation/url", "elicitation/create", params, key)
         return elicitation.read_answer(elicitation.make_form(None), answer)
 
     async def sample(
@@ -113,22 +136,27 @@ class Context:
         system_prompt: str | None = None,
         temperature: float | None = None,
         max_tokens: int = 512,
-        model_preferences: Mapping[str, Any] | None = None,
+        model_preferences: str | Sequence[str] | Mapping[str, Any] | None = None,
+        *,
+        key: str | None = None,
     ) -> sampling.Sampled:
-        """Ask the client's model. Raises ``ToolError`` when the client offers none."""
+        """Ask the client's model; preferences are names of models, or the object of the protocol.
+
+        Raises ``ToolError`` when the client offers no model.
+        """
         params = sampling.make_params(
             messages,
             max_tokens,
             systemPrompt=system_prompt,
             temperature=temperature,
-            modelPreferences=None if model_preferences is None else dict(model_preferences),
+            modelPreferences=sampling.make_preferences(model_preferences),
         )
-        answer = await self._asks.ask(self._call, "sampling", "sampling/createMessage", params)
+        answer = await self._asks.ask(self._call, "sampling", "sampling/createMessage", params, key)
         return sampling.read_answer(answer)
 
-    async def list_roots(self) -> list[Any]:
+    async def list_roots(self, *, key: str | None = None) -> list[Any]:
         """Ask the client for its roots. Raises ``ToolError`` when it cannot answer."""
-        answer = await self._asks.ask(self._call, "roots", "roots/list", {})
+        answer = await self._asks.ask(self._call, "roots", "roots/list", {}, key)
         return list(answer.get("roots", []))
 
     def _note(self, note: dict[str, Any]) -> Awaitable[None]:

@@ -60,6 +60,6 @@ def _make_bridge() -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
 
 _SERVED = (
     "log", "debug", "info", "warning", "error", "report_progress", "elicit", "elicit_url", "sample",
-    "list_roots", "get_state", "set_state",
+    "list_roots", "supports", "wait", "get_state", "set_state",
 )  # fmt: skip
 """What our context does in place of the real one."""

@@ -1,4 +1,4 @@
-"""A fixed number of threads for synchronous tools."""
+"""A bounded number of threads for synchronous tools."""
 
 import threading
 from collections.abc import Callable
@@ -12,6 +12,8 @@ class Pool:
 
     A job must not raise. How many jobs may wait is bounded by the caller, who knows what to
     answer instead. Threads are daemons because a stuck tool must not keep the process alive.
+    A thread that waits for a client does not count; afterwards surplus threads end with their jobs.
+    Methods are called from the loop's thread only.
     """
 
     def __init__(self, size: int) -> None:
@@ -19,22 +21,42 @@ class Pool:
         self._jobs: SimpleQueue[Job] = SimpleQueue()
         self._threads = 0
         self._idle = threading.Semaphore(0)
+        self._lock = threading.Lock()
 
     def submit(self, job: Job) -> None:
-        """Run ``job`` on the next free thread. Called from the loop's thread only."""
+        """Run ``job`` on the next free thread."""
         self._jobs.put(job)
-        if not self._idle.acquire(blocking=False) and self._threads < self.size:
-            name = f"tool-{self._threads + 1}"
-            try:
-                threading.Thread(target=self._work, name=name, daemon=True).start()
-            except RuntimeError:
-                # The system has no more threads; those that run will come to the job.
-                if self._threads == 0:
-                    raise
-            else:
-                self._threads += 1
+        if not self._idle.acquire(blocking=False):
+            self._grow()
+
+    def wait(self, waits: bool) -> None:
+        """Let another thread work while one waits, until it no longer does."""
+        with self._lock:
+            self.size += 1 if waits else -1
+        if waits and not self._jobs.empty():
+            self._grow()
+
+    def _grow(self) -> None:
+        with self._lock:
+            if self._threads >= self.size:
+                return
+            self._threads += 1
+            number = self._threads
+        try:
+            threading.Thread(target=self._work, name=f"tool-{number}", daemon=True).start()
+        except RuntimeError:
+            with self._lock:
+                self._threads -= 1
+                alone = self._threads == 0
+            # The system has no more threads; those that run will come to the job.
+            if alone:
+                raise
 
     def _work(self) -> None:
         while True:
             self._jobs.get()()
-            self._idle.release()
+            with self._lock:
+                if self._threads > self.size:
+                    self._threads -= 1
+                    return
+                self._idle.release()

@@ -75,7 +75,7 @@ class Process:
         missing, waiting = (frozenset(start.get(member, ())) for member in ("missing", "waiting"))
         self._failures = Failures(namespace, missing, waiting)
         self._channel = Channel(self._loop, self._receive, self._end)
-        self._asks = Asks(self._channel.send, self._note)
+        self._asks = Asks(self._channel.send, self._note, self._wait)
         self._streams = [
             CallStream("stdout", sys.stdout, self._emit),
             CallStream("stderr", sys.stderr, self._emit),
@@ -87,6 +87,7 @@ class Process:
             self._failures,
             int(start.get("max_result_bytes", 8 * 1024 * 1024)),
             self._finish,
+            self._asks.forget,
         )
         self._worker: Worker | None = None
         self._done = False
@@ -148,6 +149,9 @@ class Process:
     def _note(self, call: Call, line: bytes) -> None:
         if not self._channel.send_note(line):
             call.dropped += 1
+
+    def _wait(self, call: Call, waits: bool) -> None:
+        self._calls.wait(call, waits)
 
     def _finish(self, call: Call) -> None:
         for stream in self._streams:

@@ -1,6 +1,6 @@
 """Asking the client's model for text."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,12 +21,26 @@ class Sampled:
     model: str | None = None
     stop_reason: str | None = None
 
+    @property
+    def result(self) -> str:
+        """The text, under the name that newer libraries give it."""
+        return self.text
+
 
 def make_params(messages: Message | Sequence[Message], max_tokens: int, **more: Any) -> dict[str, Any]:
     """The parameters of `sampling/createMessage`; members that are ``None`` are left out."""
     listed = list(messages) if isinstance(messages, list | tuple) else [messages]
     params = {"messages": [_make_message(message) for message in listed], "maxTokens": max_tokens}
     return params | {key: value for key, value in more.items() if value is not None}
+
+
+def make_preferences(wanted: str | Sequence[str] | Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """The `modelPreferences` for names of models, or for the object itself."""
+    if wanted is None:
+        return None
+    if isinstance(wanted, Mapping):
+        return dict(wanted)
+    return {"hints": [{"name": name} for name in ([wanted] if isinstance(wanted, str) else wanted)]}
 
 
 def _make_message(message: Message) -> dict[str, Any]:

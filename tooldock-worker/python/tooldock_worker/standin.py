@@ -4,7 +4,7 @@ import importlib
 from types import ModuleType
 from typing import Any, TypeGuard
 
-from . import records, v1
+from . import elicitation, records, v1
 from .content import Audio, File, Image, ToolResult
 from .context import Context
 from .errors import ToolError
@@ -34,6 +34,11 @@ _RECORDS = {
     )
 }  # fmt: skip
 
+_ANSWERS = {
+    name: getattr(elicitation, name)
+    for name in ("AcceptedElicitation", "DeclinedElicitation", "CancelledElicitation")
+}
+
 NAMES: dict[str, dict[str, Any]] = {
     "fastmcp": {"FastMCP": Server, "Context": Context, "__version__": VERSION},
     "fastmcp.tools": {"tool": tool, "ToolResult": ToolResult},
@@ -42,6 +47,7 @@ NAMES: dict[str, dict[str, Any]] = {
     "fastmcp.utilities.types": {"Image": Image, "Audio": Audio, "File": File},
     "fastmcp.server": {"FastMCP": Server, "Context": Context},
     "fastmcp.server.context": {"Context": Context},
+    "fastmcp.server.elicitation": _ANSWERS,
     "fastmcp.server.dependencies": {"CurrentContext": CurrentContext},
     "fastmcp.dependencies": {"CurrentContext": CurrentContext, "Depends": Depends},
     "app": {},
@@ -49,6 +55,7 @@ NAMES: dict[str, dict[str, Any]] = {
     "mcp": {},
     "mcp.types": _RECORDS,
     "mcp.server": {},
+    "mcp.server.elicitation": _ANSWERS,
     "mcp.server.fastmcp": {"FastMCP": Server, "Context": Context, "Image": Image, "Audio": Audio},
     "mcp.server.mcpserver": {"MCPServer": Server, "Context": Context, "Image": Image, "Audio": Audio},
 }
