@@ -122,6 +122,18 @@ impl EngineRequest {
         })
     }
 
+    /// The same request, with answers to what the engine asked for. `Complete` has no place for any.
+    #[must_use]
+    pub fn with_answers(mut self, given: Answers) -> Self {
+        match &mut self {
+            Self::CallTool(CallTool { answers, .. })
+            | Self::ReadResource(ReadResource { answers, .. })
+            | Self::GetPrompt(GetPrompt { answers, .. }) => *answers = Some(given),
+            Self::Complete(_) => {}
+        }
+        self
+    }
+
     /// The tool this request runs, if it runs one.
     #[must_use]
     pub fn tool(&self) -> Option<&ToolName> {

@@ -6,6 +6,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tooldock_engine::Mounts;
 
 use crate::{
+    input::{Desk, SealKey},
     model::Implementation,
     server::{Server, Shared},
     session::{MemorySessions, SessionStore},
@@ -23,6 +24,7 @@ pub struct ServerBuilder {
     settings: Settings,
     sessions: Option<Arc<dyn SessionStore>>,
     events: Option<Arc<dyn EventLog>>,
+    seal: Option<SealKey>,
 }
 
 impl ServerBuilder {
@@ -33,6 +35,7 @@ impl ServerBuilder {
             settings: Settings::default(),
             sessions: None,
             events: None,
+            seal: None,
         }
     }
 
@@ -60,10 +63,18 @@ impl ServerBuilder {
         self
     }
 
+    /// Seals the state that clients keep with `key` instead of one of its own: for servers that read each other's.
+    pub fn seal(mut self, key: SealKey) -> Self {
+        self.seal = Some(key);
+        self
+    }
+
     /// The server. Opens nothing and starts nothing.
     #[must_use]
     pub fn build(self) -> Server {
         let (limits, replay) = (self.settings.sessions, self.settings.replay);
+        let (calls, closing) = (TaskTracker::new(), CancellationToken::new());
+        let desk = Desk::new(self.settings.input, self.seal, calls.clone(), closing.clone());
         Server::new(Shared {
             mounts: self.mounts,
             info: self.info,
@@ -71,10 +82,15 @@ impl ServerBuilder {
                 .sessions
                 .unwrap_or_else(|| Arc::new(MemorySessions::new(limits))),
             events: self.events.unwrap_or_else(|| Arc::new(MemoryEvents::new(replay))),
-            calls: TaskTracker::new(),
+            calls,
+            desk,
             conversations: Arc::default(),
-            places: Places::new(self.settings.streams_per_principal),
-            closing: CancellationToken::new(),
+            places: Places::new(
+                self.settings.streams_per_principal,
+                "streams",
+                "MCP_STREAMS_PER_PRINCIPAL",
+            ),
+            closing,
             stop: CancellationToken::new(),
             settings: self.settings,
         })

@@ -73,7 +73,12 @@ pub(crate) async fn dispatch(connection: &Connection, mount: Mount, route: Route
             take(connection, route, &told);
             Reply::Nothing
         }
-        // Nothing is asked of clients yet, so nobody waits for a response.
+        (Message::Response(response), Route::Session(_)) => {
+            if let Some(session) = connection.session() {
+                session.asked().answer(response);
+            }
+            Reply::Nothing
+        }
         (Message::Response(_) | Message::Batch(_), _) => Reply::Nothing,
     }
 }

@@ -9,12 +9,14 @@ mod definition;
 mod dispatch;
 pub mod era;
 pub mod http;
+mod input;
 pub mod io;
 pub mod legacy;
 mod listing;
 mod methods;
 mod model;
 mod pages;
+mod random;
 mod refusal;
 mod revision;
 mod server;
@@ -30,6 +32,7 @@ pub use self::{
     builder::ServerBuilder,
     connection::{Connection, ConnectionInfo, Reply},
     http::{refusal, router},
+    input::{InputLimits, SealKey},
     refusal::Refusal,
     revision::{Era, Revision, Revisions, UnknownRevision},
     server::Server,

@@ -126,6 +126,12 @@ impl From<&EngineError> for Refusal {
     }
 }
 
+impl From<EngineError> for Refusal {
+    fn from(error: EngineError) -> Self {
+        Self::from(&error)
+    }
+}
+
 impl From<&Malformed> for Refusal {
     fn from(malformed: &Malformed) -> Self {
         Self::bad(code::INVALID_REQUEST, malformed.reason)

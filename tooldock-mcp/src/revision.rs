@@ -47,6 +47,10 @@ pub(crate) enum Feature {
     Icons,
     /// The capability `completions`; the method is older.
     Completions,
+    /// Questions to the person behind the client.
+    Elicitation,
+    /// Such questions by a link.
+    ElicitationUrl,
     /// Several messages in one array.
     Batches,
     /// Streams begin with an id and tell when to come back, and may end early.
@@ -102,8 +106,8 @@ impl Revision {
 
     const fn features(self) -> &'static [Feature] {
         use Feature::{
-            Annotations, AnyStructured, Audio, Batches, Completions, Icons, Links, Polling, ProgressText,
-            Structured, Titles,
+            Annotations, AnyStructured, Audio, Batches, Completions, Elicitation, ElicitationUrl, Icons,
+            Links, Polling, ProgressText, Structured, Titles,
         };
         match self {
             Self::V2024_11_05 => &[],
@@ -116,6 +120,7 @@ impl Revision {
                 Links,
                 Titles,
                 Structured,
+                Elicitation,
             ],
             Self::V2025_11_25 => &[
                 Annotations,
@@ -126,6 +131,8 @@ impl Revision {
                 Titles,
                 Structured,
                 Icons,
+                Elicitation,
+                ElicitationUrl,
                 Polling,
             ],
             Self::V2026_07_28 => &[
@@ -138,6 +145,8 @@ impl Revision {
                 Structured,
                 AnyStructured,
                 Icons,
+                Elicitation,
+                ElicitationUrl,
             ],
         }
     }

@@ -9,6 +9,7 @@ use tooldock_engine::{EngineError, ErrorKind, Mounts};
 use crate::{
     builder::ServerBuilder,
     connection::{Connection, ConnectionInfo},
+    input::Desk,
     legacy::Conversations,
     model::Implementation,
     refusal::Refusal,
@@ -44,6 +45,8 @@ pub(crate) struct Shared {
     pub(crate) calls: TaskTracker,
     /// Conversations over the transport of 2024-11-05.
     pub(crate) conversations: Arc<Conversations>,
+    /// What waits for clients to come back.
+    pub(crate) desk: Desk,
     /// How many streams each principal has open.
     pub(crate) places: Places,
     /// Fired when streams that answer no call have to end.

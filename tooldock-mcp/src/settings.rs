@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tooldock_engine::json::ScanLimits;
 
-use crate::{revision::Revisions, session::SessionLimits, stream::ReplayLimits};
+use crate::{input::InputLimits, revision::Revisions, session::SessionLimits, stream::ReplayLimits};
 
 /// What can be set about a server, and the limits it keeps.
 ///
@@ -41,6 +41,8 @@ pub struct Settings {
     pub legacy_messages: usize,
     /// How many sessions there may be, and for how long.
     pub sessions: SessionLimits,
+    /// How long and how often clients are asked.
+    pub input: InputLimits,
     /// How much is kept for clients that come back.
     pub replay: ReplayLimits,
     /// How long a client of 2025-11-25 is to wait before it comes back to a stream that has ended early: 1 s.
@@ -65,6 +67,7 @@ impl Default for Settings {
             batch_messages: 100,
             legacy_messages: 64,
             sessions: SessionLimits::default(),
+            input: InputLimits::default(),
             replay: ReplayLimits::default(),
             retry: Duration::from_secs(1),
             poll_after: None,

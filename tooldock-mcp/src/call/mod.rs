@@ -1,11 +1,15 @@
-//! A call while it runs: what it is known by, what it tells, and how long it lives.
+//! A call while it runs: what it is known by, what it tells and asks, and how long it lives.
 
 mod calls;
+mod hearing;
 mod running;
+mod task;
 mod voice;
 
 pub(crate) use self::{
     calls::{Calls, Entered},
-    running::{Lifetime, Running},
+    hearing::Hearing,
+    running::{Lifetime, Outcome, Running},
+    task::{Line, Task},
     voice::{Voice, Wishes},
 };

@@ -1,25 +1,13 @@
-//! A call that runs: its notes, then its end.
+//! A call that somebody waits for: its notes, then its response.
 
-use std::{future::pending, time::Duration};
+use std::time::Duration;
 
-use futures_util::{
-    FutureExt as _,
-    future::BoxFuture,
-    stream::{self, StreamExt as _},
-};
-use tokio::{task::JoinError, time::timeout};
-use tokio_util::{
-    sync::{CancellationToken, DropGuard},
-    task::{AbortOnDropHandle, TaskTracker},
-};
-use tooldock_engine::{RawJson, context::NoteReceiver};
+use futures_util::stream::{self, StreamExt as _};
+use tokio::time::timeout;
+use tooldock_engine::{EngineReply, RawJson, error::Result as EngineResult};
 
-use super::Voice;
-use crate::{
-    connection::{Answer, Reply, ReplyStream},
-    refusal::code,
-    wire::{MessageId, write_error},
-};
+use super::{Entered, Task, Voice, task::Event};
+use crate::connection::{Answer, Reply, ReplyStream};
 
 /// How long a call lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,43 +18,36 @@ pub(crate) enum Lifetime {
     Session,
 }
 
-/// A call that runs: its notes, then its end.
+/// What there is to respond with.
+pub(crate) enum Outcome {
+    /// The call has ended.
+    Ended(EngineResult<EngineReply>),
+    /// The gateway broke during the call.
+    Broke,
+    /// The call waits for answers of a client of the modern era.
+    Asks(Task),
+}
+
+/// Writes the response.
+pub(crate) type Respond = Box<dyn FnOnce(Outcome) -> RawJson + Send>;
+
+/// A call that somebody waits for: its notes, then its response.
 pub(crate) struct Running {
-    /// Cancels the call when it is dropped early; declared before `end`, so that the call hears of it.
-    guard: Option<DropGuard>,
-    id: MessageId,
-    end: BoxFuture<'static, RawJson>,
-    /// The end, held back until the notes before it are told.
-    ended: Option<RawJson>,
-    notes: Option<NoteReceiver>,
+    /// Nothing once there is a response.
+    task: Option<Task>,
+    /// The entry under which a message can cancel an exchange.
+    entered: Option<Entered>,
     voice: Voice,
-    over: bool,
-    tracker: TaskTracker,
+    respond: Option<Respond>,
 }
 
 impl Running {
-    /// Starts `work`, which gives the response to the request called `id`, on `tracker`.
-    pub(crate) fn start(
-        id: MessageId,
-        work: impl Future<Output = RawJson> + Send + 'static,
-        lifetime: Lifetime,
-        cancel: CancellationToken,
-        tracker: &TaskTracker,
-        (notes, voice): (Option<NoteReceiver>, Voice),
-    ) -> Self {
-        let (guard, end) = match lifetime {
-            Lifetime::Exchange => (Some(cancel.drop_guard()), tracker.track_future(work).boxed()),
-            Lifetime::Session => (None, end_of(tracker.spawn(work), id.clone())),
-        };
+    pub(crate) fn new(task: Task, entered: Option<Entered>, voice: Voice, respond: Respond) -> Self {
         Self {
-            guard,
-            id,
-            end,
-            ended: None,
-            notes,
+            task: Some(task),
+            entered,
             voice,
-            over: false,
-            tracker: tracker.clone(),
+            respond: Some(respond),
         }
     }
 
@@ -78,64 +59,41 @@ impl Running {
             None => Some(self.next().await),
         };
         match first.flatten() {
-            Some(body) if self.over => Reply::One(Answer { body, status: 200 }),
+            Some(body) if self.task.is_none() => Reply::One(Answer { body, status: 200 }),
             first => {
-                self.detach();
+                if let Some(task) = &mut self.task {
+                    task.detach();
+                }
                 let rest = stream::unfold(self, async |mut running| Some((running.next().await?, running)));
                 Reply::Stream(ReplyStream::new(stream::iter(first).chain(rest)))
             }
         }
     }
 
-    /// Lets the call go on while nobody reads the stream: its own time limit has to end it. It is still ended with the stream.
-    fn detach(&mut self) {
-        if self.guard.is_some() && self.ended.is_none() {
-            let work = std::mem::replace(&mut self.end, pending().boxed());
-            let task = AbortOnDropHandle::new(self.tracker.spawn(work));
-            self.end = end_of(task, self.id.clone());
-        }
-    }
-
-    /// The next note, or the response once there is no note left; nothing after it.
+    /// The next message, which is the response once there is nothing before it; nothing after it.
     async fn next(&mut self) -> Option<RawJson> {
-        while !self.over {
-            if self.ended.is_none() {
-                tokio::select! {
-                    biased;
-                    Some(note) = next_note(self.notes.as_mut()) => match self.voice.write(&note) {
-                        Some(message) => return Some(message),
-                        None => continue,
-                    },
-                    end = &mut self.end => self.ended = Some(end),
+        loop {
+            let outcome = match self.task.as_mut()?.next().await {
+                Event::Note(note) => match self.voice.write(&note) {
+                    Some(message) => return Some(message),
+                    None => continue,
+                },
+                Event::Message(message) => return Some(message),
+                Event::Asks => {
+                    let mut task = self.task.take()?;
+                    task.detach();
+                    if let Some(hearing) = task.hearing() {
+                        hearing.hush();
+                    }
+                    Outcome::Asks(task)
                 }
-            }
-            let left = self.notes.as_mut().and_then(|notes| notes.try_recv().ok());
-            if let Some(message) = left.as_ref().and_then(|note| self.voice.write(note)) {
-                return Some(message);
-            }
-            if left.is_none() {
-                self.over = true;
-                self.guard.take().map(DropGuard::disarm);
-                return self.ended.take();
-            }
+                Event::Ended(end) => {
+                    self.task.take()?.disarm();
+                    end.map_or(Outcome::Broke, Outcome::Ended)
+                }
+            };
+            self.entered = None;
+            return Some(self.respond.take()?(outcome));
         }
-        None
-    }
-}
-
-/// The response that `task` gives to the request called `id`, or the one that tells that it broke.
-fn end_of(
-    task: impl Future<Output = Result<RawJson, JoinError>> + Send + 'static,
-    id: MessageId,
-) -> BoxFuture<'static, RawJson> {
-    let text = "the gateway broke during the call; the log has the cause";
-    task.map(move |end| end.unwrap_or_else(|_| write_error(Some(&id), code::INTERNAL, text, None)))
-        .boxed()
-}
-
-async fn next_note(notes: Option<&mut NoteReceiver>) -> Option<tooldock_engine::context::Note> {
-    match notes {
-        Some(notes) => notes.recv().await,
-        None => pending().await,
     }
 }

@@ -1,10 +1,8 @@
 //! What a running call tells its client.
 
-use async_trait::async_trait;
 use tooldock_engine::{
     RawJson,
-    context::{Ask, AskKind, ClientChannel, LogLevel, Note, NoteReceiver, note_channel},
-    error::Result,
+    context::{LogLevel, Note},
 };
 
 use crate::{
@@ -13,7 +11,7 @@ use crate::{
 };
 
 /// Which notes the client of a call wants.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Wishes {
     /// The client's own token for progress.
     pub(crate) progress: Option<MessageId>,
@@ -21,27 +19,18 @@ pub(crate) struct Wishes {
     pub(crate) level: Option<LogLevel>,
 }
 
+impl Wishes {
+    /// Whether it wants any.
+    pub(crate) fn any(&self) -> bool {
+        self.progress.is_some() || self.level.is_some()
+    }
+}
+
 /// Writes notes as the client's revision has them.
 #[derive(Debug)]
 pub(crate) struct Voice {
     revision: Revision,
     token: Option<MessageId>,
-}
-
-impl Wishes {
-    /// The client as its call sees it, and where to read what it is told; nothing if it wants to hear nothing.
-    pub(crate) fn open(&self) -> Option<(impl ClientChannel + use<>, NoteReceiver)> {
-        if self.progress.is_none() && self.level.is_none() {
-            return None;
-        }
-        let (inner, notes) = note_channel();
-        let wanted = Wanted {
-            inner,
-            progress: self.progress.is_some(),
-            level: self.level,
-        };
-        Some((wanted, notes))
-    }
 }
 
 impl Voice {
@@ -86,35 +75,5 @@ impl Voice {
             }
             _ => None,
         }
-    }
-}
-
-/// Lets through what the client wants to hear.
-#[derive(Debug)]
-struct Wanted<C> {
-    inner: C,
-    progress: bool,
-    level: Option<LogLevel>,
-}
-
-#[async_trait]
-impl<C: ClientChannel> ClientChannel for Wanted<C> {
-    fn supports(&self, kind: AskKind) -> bool {
-        self.inner.supports(kind)
-    }
-
-    fn notify(&self, note: Note) {
-        let wanted = match &note {
-            Note::Progress { .. } => self.progress,
-            Note::Log { level, .. } => self.level.is_some_and(|least| *level >= least),
-            _ => false,
-        };
-        if wanted {
-            self.inner.notify(note);
-        }
-    }
-
-    async fn ask(&self, ask: Ask) -> Result<RawJson> {
-        self.inner.ask(ask).await
     }
 }

@@ -18,7 +18,11 @@ pub(super) fn open(visitor: Visitor) -> Result<Response<Body>, Rejected> {
     let server = visitor.server.clone();
     server.admit()?;
     let owner = visitor.owner();
-    let place = server.shared().places.take(&owner.principal)?;
+    let place = server
+        .shared()
+        .places
+        .take(&owner.principal)
+        .map_err(Refusal::from)?;
     let opened = Conversation::new(server.connect(visitor.info), owner);
     let (conversation, messages) = opened.map_err(|error| Refusal::from(&error))?;
     server.shared().conversations.add(conversation.clone());

@@ -7,6 +7,7 @@ use tooldock_engine::{
 };
 
 use crate::{
+    input::Asking,
     refusal::Refusal,
     revision::{Era, Revision},
     wire::{MessageId, names::SERVER_INFO, write_result},
@@ -57,6 +58,29 @@ impl Encoder {
             .body
     }
 
+    /// A response with questions instead of a result.
+    pub(crate) fn input_required(&self, id: &MessageId, asking: &Asking) -> RawJson {
+        let room = asking.requests.len() + asking.state.len() + 256;
+        write_result(id, room, |result| {
+            result
+                .string("resultType", "input_required")
+                .raw("inputRequests", &asking.requests)
+                .string("requestState", &asking.state);
+            self.write_meta(result, None);
+        })
+    }
+
+    fn write_meta(&self, result: &mut ObjectWriter, meta: Option<&RawJson>) {
+        if self.server.is_some() || meta.is_some() {
+            result.object("_meta", |out| {
+                out.maybe(SERVER_INFO, self.server.as_ref());
+                if let Some(meta) = meta {
+                    out.members(meta, &[SERVER_INFO]);
+                }
+            });
+        }
+    }
+
     /// A response with a result: what `write` writes, and `meta`.
     pub(crate) fn result(
         &self,
@@ -71,14 +95,7 @@ impl Encoder {
                 result.string("resultType", "complete");
             }
             write(result);
-            if self.server.is_some() || meta.is_some() {
-                result.object("_meta", |out| {
-                    out.maybe(SERVER_INFO, self.server.as_ref());
-                    if let Some(meta) = meta {
-                        out.members(meta, &[SERVER_INFO]);
-                    }
-                });
-            }
+            self.write_meta(result, meta);
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
-use tooldock_engine::{EngineError, ErrorKind};
+use crate::random::random_name;
 
 /// The id of a session: 128 bits from the system's generator as 32 lower-case hexadecimal digits.
 ///
@@ -14,9 +14,9 @@ impl SessionId {
     /// A new id.
     ///
     /// # Errors
-    /// [`Internal`](ErrorKind::Internal) when the system gives no random bytes.
+    /// [`Internal`](tooldock_engine::ErrorKind::Internal) when the system gives no random bytes.
     pub fn generate() -> tooldock_engine::Result<Self> {
-        Ok(Self(format!("{:032x}", u128::from_be_bytes(random()?)).into()))
+        Ok(Self(random_name()?.into()))
     }
 
     /// The id as it travels.
@@ -36,14 +36,4 @@ impl std::borrow::Borrow<str> for SessionId {
     fn borrow(&self) -> &str {
         &self.0
     }
-}
-
-/// Bytes from the system's generator.
-pub(super) fn random<const N: usize>() -> tooldock_engine::Result<[u8; N]> {
-    let mut bytes = [0; N];
-    getrandom::fill(&mut bytes).map_err(|error| {
-        let text = "no session can be opened; the log has the cause";
-        EngineError::new(ErrorKind::Internal, text).with_source(error.to_string())
-    })?;
-    Ok(bytes)
 }

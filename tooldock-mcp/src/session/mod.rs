@@ -16,12 +16,13 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tooldock_engine::{NamespaceName, RawJson, context::LogLevel, context::Principal};
 
-use self::id::random;
 pub(crate) use self::last_use::LastUse;
 pub use self::{id::SessionId, limits::SessionLimits, memory::MemorySessions, store::SessionStore};
 use crate::{
     call::Calls,
     connection::Outbox,
+    input::{Abilities, Asked},
+    random::random,
     revision::Revision,
     stream::{EventLog, Streams},
     watch::{ResourceWatches, Told},
@@ -43,10 +44,12 @@ pub struct Session {
     owner: Owner,
     revision: Revision,
     capabilities: RawJson,
+    abilities: Abilities,
     level: Mutex<LogLevel>,
     initialized: AtomicBool,
     outbox: Arc<Outbox>,
     calls: Arc<Calls>,
+    asked: Arc<Asked>,
     told: Arc<Told>,
     resources: Arc<ResourceWatches>,
     streams: Streams,
@@ -73,11 +76,13 @@ impl Session {
             id,
             owner,
             revision,
+            abilities: Abilities::read(&capabilities, revision),
             capabilities,
             level: Mutex::new(LogLevel::Info),
             initialized: AtomicBool::new(false),
             outbox,
             calls: Arc::default(),
+            asked: Arc::default(),
             told: Arc::default(),
             resources: Arc::default(),
             streams,
@@ -137,6 +142,16 @@ impl Session {
 
     pub(crate) fn calls(&self) -> &Arc<Calls> {
         &self.calls
+    }
+
+    /// What the client can be asked.
+    pub(crate) fn abilities(&self) -> Abilities {
+        self.abilities
+    }
+
+    /// What the client has been asked and has not answered yet.
+    pub(crate) fn asked(&self) -> &Arc<Asked> {
+        &self.asked
     }
 
     /// Which lists the client has last been told of.

@@ -1,18 +1,20 @@
-//! How many streams each principal has open.
+//! How many of something each principal may have open.
 
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
 };
 
-use tooldock_engine::{EngineError, ErrorKind, context::Principal};
+use tooldock_engine::{EngineError, ErrorKind, context::Principal, error::Result};
 
-use crate::refusal::Refusal;
-
-/// Places for streams that answer no call, so many for each principal.
-#[derive(Debug)]
+/// Places for something that stays open, so many for each principal. Clones are the same places.
+#[derive(Debug, Clone)]
 pub(crate) struct Places {
     limit: usize,
+    /// What takes the places, in the plural.
+    what: &'static str,
+    /// The name of the setting that limits them.
+    setting: &'static str,
     taken: Arc<Mutex<HashMap<Principal, usize>>>,
 }
 
@@ -24,9 +26,11 @@ pub(crate) struct Place {
 }
 
 impl Places {
-    pub(crate) fn new(limit: usize) -> Self {
+    pub(crate) fn new(limit: usize, what: &'static str, setting: &'static str) -> Self {
         Self {
             limit,
+            what,
+            setting,
             taken: Arc::default(),
         }
     }
@@ -34,15 +38,15 @@ impl Places {
     /// Takes a place.
     ///
     /// # Errors
-    /// 503 when the principal has none left.
-    pub(crate) fn take(&self, principal: &Principal) -> Result<Place, Refusal> {
+    /// [`Overloaded`](ErrorKind::Overloaded) when the principal has none left.
+    pub(crate) fn take(&self, principal: &Principal) -> Result<Place> {
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         let own = taken.get(principal).copied().unwrap_or(0);
         if own >= self.limit {
-            let text = format!(
-                "`{own}` streams of this caller are open, which is the limit (MCP_STREAMS_PER_PRINCIPAL); close some"
-            );
-            return Err(Refusal::from(&EngineError::new(ErrorKind::Overloaded, text)));
+            let Self { what, setting, .. } = self;
+            let text =
+                format!("`{own}` {what} of this caller are open, which is the limit ({setting}); end some");
+            return Err(EngineError::new(ErrorKind::Overloaded, text));
         }
         taken.insert(principal.clone(), own + 1);
         Ok(Place {

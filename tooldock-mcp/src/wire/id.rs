@@ -33,6 +33,11 @@ impl MessageId {
         fits.then_some(Self(value))
     }
 
+    /// A short text as an id.
+    pub(crate) fn text(text: &str) -> Self {
+        Self(RawJson::string(text))
+    }
+
     /// A whole number as an id, for programs that act as a client.
     #[must_use]
     pub fn number(number: i64) -> Self {

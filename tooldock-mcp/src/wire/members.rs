@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use super::{names, shape::Shape};
 
 /// Every member of `params` and `_meta` that this crate reads; others are skipped and stay in the raw text.
-const NAMES: [&str; 22] = [
+const NAMES: [&str; 24] = [
     "name",
     "arguments",
     "cursor",
@@ -23,6 +23,8 @@ const NAMES: [&str; 22] = [
     "capabilities",
     "clientInfo",
     "notifications",
+    "inputResponses",
+    "requestState",
     "progressToken",
     "traceparent",
     "tracestate",

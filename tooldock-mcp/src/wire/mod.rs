@@ -16,5 +16,5 @@ pub use self::{
 };
 pub(crate) use self::{
     line::extend_line,
-    response::{write_error, write_notification, write_result},
+    response::{write_error, write_notification, write_request, write_result},
 };

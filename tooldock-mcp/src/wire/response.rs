@@ -33,6 +33,16 @@ pub(crate) fn write_error(
     out.finish()
 }
 
+/// A request of the server.
+pub(crate) fn write_request(id: &MessageId, method: &str, params: &RawJson) -> RawJson {
+    let mut out = ObjectWriter::with_capacity(params.len() + 128);
+    out.string("jsonrpc", "2.0")
+        .raw("id", id.as_json())
+        .string("method", method)
+        .raw("params", params);
+    out.finish()
+}
+
 /// A notification.
 pub(crate) fn write_notification(method: &str, params: impl FnOnce(&mut ObjectWriter)) -> RawJson {
     let mut out = ObjectWriter::new();

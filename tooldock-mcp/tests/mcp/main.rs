@@ -14,6 +14,7 @@ mod flood;
 mod handshake;
 mod hostile;
 mod ids;
+mod input;
 mod legacy;
 mod lifetimes;
 mod lines;
