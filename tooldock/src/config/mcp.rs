@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tooldock_mcp::{Revisions, Settings, session::SessionLimits, stream::ReplayLimits};
+use tooldock_mcp::{InputLimits, Revisions, Settings, session::SessionLimits, stream::ReplayLimits};
 
 use super::reader::Reader;
 
@@ -31,6 +31,11 @@ pub(super) fn read(read: &mut Reader<'_>) -> Settings {
     settings.poll_after = Some(poll_after).filter(|after| !after.is_zero());
     settings.sessions = sessions(read);
     settings.replay = replay(read);
+    settings.input = InputLimits {
+        timeout: read.seconds("INPUT_TIMEOUT_SECONDS", 1..=3600),
+        per_principal: read.count("INPUT_QUESTIONS_PER_PRINCIPAL", 1..=100_000),
+        ..InputLimits::default()
+    };
     settings
 }
 

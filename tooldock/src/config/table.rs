@@ -78,6 +78,8 @@ pub const SETTINGS: &[Setting] = &[
     setting("MCP_REPLAY_TOTAL_BYTES", "268435456", "Bytes of all sessions that are kept for clients whose connections broke, 0 to 68719476736."),
     setting("MCP_RETRY_MS", "1000", "How long clients are told to wait before they come back to a stream, 10 to 60000."),
     setting("MCP_POLL_AFTER_SECONDS", "0", "After how long a connection that carries a call of 2025-11-25 ends, so that its client comes back for the rest, 0 (never) to 3600."),
+    setting("INPUT_TIMEOUT_SECONDS", "300", "How long a question of a tool waits for the client's answer, 1 to 3600."),
+    setting("INPUT_QUESTIONS_PER_PRINCIPAL", "64", "Questions of tools that may wait at once for clients of one principal, 1 to 100000; more are refused."),
     setting("MCP_BATCH_MESSAGES", "100", "Messages of one batch, which 2025-03-26 has, 1 to 1000."),
     setting("MCP_LEGACY_MESSAGES", "64", "Messages in work of one client of the transport of 2024-11-05, 1 to 1000."),
     setting("MCP_PAGE_SIZE", "1000", "Entries of one page of a list, 1 to 10000."),
