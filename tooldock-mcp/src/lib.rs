@@ -13,6 +13,7 @@ mod input;
 pub mod io;
 pub mod legacy;
 mod listing;
+mod mark;
 mod methods;
 mod model;
 mod pages;
@@ -25,6 +26,8 @@ mod settings;
 pub mod stream;
 #[cfg(feature = "testing")]
 pub mod testing;
+#[cfg(feature = "client")]
+pub mod upstream;
 mod watch;
 pub mod wire;
 

@@ -3,22 +3,14 @@
 use std::collections::HashMap;
 
 use http::HeaderMap;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use tooldock_engine::{Catalog, RawJson, ToolName};
 
 use crate::{
     era::Single,
+    mark::Mark,
     refusal::{Refusal, code},
 };
-
-/// An argument that is mirrored.
-#[derive(Debug, PartialEq, Eq)]
-struct Mark {
-    /// The header, in lower case.
-    header: String,
-    /// Where the argument stands.
-    path: Vec<String>,
-}
 
 /// The marks of every tool of a catalog that has some; found once for each catalog.
 #[derive(Debug, Default)]
@@ -42,7 +34,7 @@ pub(crate) fn check(
         return Ok(());
     };
     let arguments: Value = arguments.parse().unwrap_or_default();
-    let wrong = marks.iter().find(|mark| !mark.is_kept(&arguments, headers));
+    let wrong = marks.iter().find(|mark| !is_kept(mark, &arguments, headers));
     wrong.map_or(Ok(()), |mark| {
         let text = format!(
             "the header `{}` must occur once and equal the argument `{}`",
@@ -60,51 +52,23 @@ impl Marks {
             .iter()
             .filter(|tool| tool.input_schema.as_str().contains("x-mcp-header"));
         let marks = marked.map(|tool| {
-            let mut marks = Vec::new();
-            collect(
-                &tool.input_schema.parse().unwrap_or_default(),
-                &mut Vec::new(),
-                &mut marks,
-            );
-            (tool.name.clone(), marks)
+            let schema = tool.input_schema.parse().unwrap_or_default();
+            (tool.name.clone(), Mark::all(&schema))
         });
         Self(marks.collect())
     }
 }
 
-/// Collects the marks below `schema`; they count only where `properties` alone lead to them.
-fn collect(schema: &Value, path: &mut Vec<String>, marks: &mut Vec<Mark>) {
-    let properties = schema.get("properties").and_then(Value::as_object);
-    for (name, schema) in properties.into_iter().flat_map(Map::iter) {
-        path.push(name.clone());
-        if let Some(header) = schema.get("x-mcp-header").and_then(Value::as_str) {
-            marks.push(Mark {
-                header: format!("mcp-param-{}", header.to_ascii_lowercase()),
-                path: path.clone(),
-            });
-        }
-        collect(schema, path, marks);
-        path.pop();
-    }
-}
-
-impl Mark {
-    fn is_kept(&self, arguments: &Value, headers: &HeaderMap) -> bool {
-        let value = self
-            .path
-            .iter()
-            .try_fold(arguments, |value, name| value.get(name));
-        let header = Single::read(headers, &self.header);
-        let text = header.decoded();
-        match (value, text) {
-            (None | Some(Value::Null), _) => header == Single::Absent,
-            (Some(Value::String(value)), Some(text)) => *value == *text,
-            (Some(Value::Bool(value)), Some(text)) => text.parse() == Ok(*value),
-            (Some(Value::Number(value)), Some(text)) => {
-                text.parse() == Ok(value.as_f64().unwrap_or(f64::NAN))
-            }
-            (Some(_), _) => false,
-        }
+/// Whether the header of `mark` says what the argument says.
+fn is_kept(mark: &Mark, arguments: &Value, headers: &HeaderMap) -> bool {
+    let header = Single::read(headers, &mark.header);
+    let text = header.decoded();
+    match (mark.value(arguments), text) {
+        (None, _) => header == Single::Absent,
+        (Some(Value::String(value)), Some(text)) => *value == *text,
+        (Some(Value::Bool(value)), Some(text)) => text.parse() == Ok(*value),
+        (Some(Value::Number(value)), Some(text)) => text.parse() == Ok(value.as_f64().unwrap_or(f64::NAN)),
+        (Some(_), _) => false,
     }
 }
 

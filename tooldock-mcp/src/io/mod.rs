@@ -1,6 +1,12 @@
 //! Messages as lines over any pair of byte streams: standard input and output, a Unix socket, a duplex in memory.
 
 mod lines;
+mod running;
 mod serve;
 
 pub use self::serve::{IoSettings, serve};
+#[cfg(feature = "client")]
+pub(crate) use self::{
+    lines::{Frame, Lines, write_lines},
+    running::Running,
+};

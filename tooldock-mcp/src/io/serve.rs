@@ -11,7 +11,10 @@ use tokio::{
 use tooldock_engine::RawJson;
 use tower_service::Service as _;
 
-use super::lines::{Frame, Lines, write_lines};
+use super::{
+    lines::{Frame, Lines, write_lines},
+    running::Running,
+};
 use crate::{
     connection::{Connection, Reply, ReplyStream},
     refusal::{Refusal, code},
@@ -80,7 +83,8 @@ pub async fn serve(
         connection,
         out,
         settings,
-        calls: FuturesUnordered::new(),
+        calls: Running::default(),
+        listens: Running::default(),
         streams: FuturesUnordered::new(),
         watches: false,
     };
@@ -98,7 +102,9 @@ struct Talk {
     out: mpsc::Sender<RawJson>,
     settings: IoSettings,
     /// Requests that are being answered.
-    calls: FuturesUnordered<BoxFuture<'static, ()>>,
+    calls: Running,
+    /// Subscriptions, which nobody waits for at the end.
+    listens: Running,
     /// What is sent for as long as the peer is there.
     streams: FuturesUnordered<BoxFuture<'static, ()>>,
     watches: bool,
@@ -113,10 +119,11 @@ impl Talk {
                     None => break,
                 },
                 Some(()) = self.calls.next() => {}
+                Some(()) = self.listens.next() => {}
                 Some(()) = self.streams.next() => {}
             }
         }
-        drop(self.streams);
+        drop((self.streams, self.listens));
         let calls = async { while self.calls.next().await.is_some() {} };
         if timeout(self.settings.drain, calls).await.is_err() {
             tracing::warn!("calls did not end in time after the client had gone");
@@ -134,7 +141,10 @@ impl Talk {
             }
         };
         match message {
-            Ok(message) if self.calls.len() >= self.settings.requests && message.id().is_some() => {
+            Ok(message)
+                if self.calls.len() + self.listens.len() >= self.settings.requests
+                    && message.id().is_some() =>
+            {
                 let text = format!(
                     "{} requests run already, the most that may on one connection; wait for one to end",
                     self.settings.requests
@@ -147,30 +157,32 @@ impl Talk {
         }
     }
 
-    /// Starts to answer. What opens a session is answered before anything else is read; everything else begins in its order, so that
-    /// a message that cancels a call finds it.
+    /// Starts to answer. What opens a session is answered before anything else is read, and so is what wants no answer; everything else
+    /// begins in its order, so that a message that cancels a call finds it.
     async fn answer(&mut self, message: Message) {
-        let method = match &message {
-            Message::Request(request) => &*request.method,
-            _ => "",
-        };
-        let (opens, stays) = (method == "initialize", method == "subscriptions/listen");
-        let reply = self.connection.call(message);
+        let reply = self.connection.call(message.clone());
         let out = self.out.clone();
-        let mut delivery = async move {
+        let delivery = async move {
             match reply.await.unwrap_or_else(|never| match never {}) {
                 Reply::Nothing => {}
                 Reply::One(answer) => drop(out.send(answer.body).await),
                 Reply::Stream(messages) => deliver(messages, out).await,
             }
-        }
-        .boxed();
-        if opens {
-            delivery.await;
-            self.watch();
-        } else if (&mut delivery).now_or_never().is_none() {
-            let running = if stays { &self.streams } else { &self.calls };
-            running.push(delivery);
+        };
+        match message {
+            Message::Request(request) if &*request.method == "initialize" => {
+                delivery.await;
+                self.watch();
+            }
+            Message::Request(request) if &*request.method == "subscriptions/listen" => {
+                self.listens.start(request.id, delivery);
+            }
+            Message::Request(request) => self.calls.start(request.id, delivery),
+            message => {
+                delivery.await;
+                self.calls.cancel(&message);
+                self.listens.cancel(&message);
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use tooldock_engine::NamespaceName;
 
-use super::flags::SettingFlags;
+use super::flags::{ConnectTable, SettingFlags};
 
 /// A gateway that serves folders of Python tools over MCP and REST.
 #[derive(Debug, Parser)]
@@ -25,6 +25,9 @@ pub(super) enum Command {
     /// Serve one namespace on standard input and output, for clients that start a process. Log lines go to standard error. Ends when
     /// standard input does.
     Stdio(StdioArguments),
+    /// Carry the messages of a client that starts processes to a server: standard input and output on this side, Streamable HTTP on the
+    /// other. The token is taken from $TOOLDOCK_TOKEN or a file, never from the command line.
+    Connect(ConnectArguments),
 }
 
 impl Default for Command {
@@ -71,4 +74,15 @@ pub(super) struct StdioArguments {
     pub(super) namespace: NamespaceName,
     #[command(flatten)]
     pub(super) flags: SettingFlags,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ConnectArguments {
+    /// Where the server is, such as `http://127.0.0.1:8000/demo/mcp`.
+    pub(super) url: String,
+    /// File with the token that is sent. Without it: $TOOLDOCK_TOKEN, $TOOLDOCK_TOKEN_FILE, or none.
+    #[arg(long, value_name = "FILE")]
+    pub(super) token_file: Option<String>,
+    #[command(flatten)]
+    pub(super) flags: SettingFlags<ConnectTable>,
 }

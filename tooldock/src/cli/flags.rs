@@ -1,17 +1,38 @@
 //! Settings on the command line: one flag for each, made from the table of settings.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, marker::PhantomData};
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, error::Error};
 
-use crate::config::{SETTINGS, Setting};
+use crate::config::{CONNECT_SETTINGS, SETTINGS, Setting};
+
+/// A table of settings.
+pub(super) trait Table {
+    const SETTINGS: &'static [Setting];
+}
+
+/// The settings of the gateway.
+#[derive(Debug, Clone, Default)]
+pub(super) struct CoreTable;
+
+/// The settings of `connect`.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ConnectTable;
+
+impl Table for CoreTable {
+    const SETTINGS: &'static [Setting] = SETTINGS;
+}
+
+impl Table for ConnectTable {
+    const SETTINGS: &'static [Setting] = CONNECT_SETTINGS;
+}
 
 /// What the command line says of the settings. Secrets have no flag: a command line can be read by others.
 #[derive(Debug, Clone, Default)]
-pub(super) struct SettingFlags(pub(super) BTreeMap<String, String>);
+pub(super) struct SettingFlags<T = CoreTable>(pub(super) BTreeMap<String, String>, PhantomData<T>);
 
-fn settings() -> impl Iterator<Item = &'static Setting> {
-    SETTINGS.iter().filter(|setting| !setting.secret)
+fn settings<T: Table>() -> impl Iterator<Item = &'static Setting> {
+    T::SETTINGS.iter().filter(|setting| !setting.secret)
 }
 
 /// `PORT` is set by `--port`.
@@ -19,9 +40,9 @@ fn flag(setting: &Setting) -> String {
     setting.name.to_ascii_lowercase().replace('_', "-")
 }
 
-impl Args for SettingFlags {
+impl<T: Table> Args for SettingFlags<T> {
     fn augment_args(command: Command) -> Command {
-        let arguments = settings().map(|setting| {
+        let arguments = settings::<T>().map(|setting| {
             let default = if setting.default.is_empty() {
                 String::new()
             } else {
@@ -40,7 +61,7 @@ impl Args for SettingFlags {
     }
 }
 
-impl FromArgMatches for SettingFlags {
+impl<T: Table> FromArgMatches for SettingFlags<T> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         let given = |setting: &Setting| {
             Some((
@@ -48,7 +69,7 @@ impl FromArgMatches for SettingFlags {
                 matches.get_one::<String>(setting.name)?.clone(),
             ))
         };
-        Ok(Self(settings().filter_map(given).collect()))
+        Ok(Self(settings::<T>().filter_map(given).collect(), PhantomData))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
@@ -63,12 +84,12 @@ mod tests {
 
     #[test]
     fn every_setting_but_the_secret_ones_has_a_flag() {
-        let command = SettingFlags::augment_args(Command::new("serve").no_binary_name(true));
+        let command = SettingFlags::<CoreTable>::augment_args(Command::new("serve").no_binary_name(true));
         let matches = command
             .clone()
             .try_get_matches_from(["--port", "9000", "--argument-repair", "off"])
             .unwrap();
-        let flags = SettingFlags::from_arg_matches(&matches).unwrap().0;
+        let flags = SettingFlags::<CoreTable>::from_arg_matches(&matches).unwrap().0;
         assert_eq!(
             (
                 flags["PORT"].as_str(),

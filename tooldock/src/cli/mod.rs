@@ -2,6 +2,7 @@
 
 mod announce;
 mod args;
+mod connect;
 mod core;
 mod dev;
 mod flags;
@@ -45,6 +46,7 @@ pub fn core() -> ExitCode {
         Command::Serve(arguments) => serve(arguments, &runtime),
         Command::Dev(arguments) => runtime.block_on(dev::dev(&arguments)),
         Command::Stdio(arguments) => runtime.block_on(stdio::stdio(arguments)),
+        Command::Connect(arguments) => runtime.block_on(connect::connect(arguments)),
     };
     // Everything has ended by now but a read of standard input, which nothing can end.
     runtime.shutdown_background();

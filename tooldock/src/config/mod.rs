@@ -1,5 +1,7 @@
 //! Settings: declared once in one table, read in one place, every mistake in one report.
 
+#[cfg(feature = "cli")]
+mod connect;
 mod effective;
 mod environment;
 #[cfg(feature = "worker")]
@@ -15,6 +17,8 @@ mod settings;
 mod sources;
 mod table;
 
+#[cfg(feature = "cli")]
+pub use self::connect::ConnectSettings;
 #[cfg(feature = "worker")]
 pub use self::file::{CONFIG_FILE, ConfigFile, NamespaceConfig, ToolPatterns};
 #[cfg(feature = "secrets")]
@@ -25,5 +29,5 @@ pub use self::{
     mistakes::{EXIT_CONFIG, Mistakes},
     settings::{CoreSettings, KeyNeed, LogSettings},
     sources::{Source, Sources},
-    table::{SETTINGS, Setting, as_markdown},
+    table::{CONNECT_SETTINGS, SETTINGS, Setting, as_markdown},
 };

@@ -17,6 +17,8 @@ fn is_origin(text: &str) -> bool {
 /// Reads settings from their sources. A wrong one is noted and read as its default, so that all are seen at once.
 pub(super) struct Reader<'a> {
     pub(super) sources: &'a Sources<'a>,
+    /// The settings that there are.
+    table: &'static [Setting],
     pub(super) mistakes: Mistakes,
     /// Every setting that was read, as it counts: name, value (secrets only as a word), source.
     pub(super) effective: Vec<Effective>,
@@ -24,8 +26,13 @@ pub(super) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(sources: &'a Sources<'a>) -> Self {
+        Self::of(SETTINGS, sources)
+    }
+
+    pub(super) fn of(table: &'static [Setting], sources: &'a Sources<'a>) -> Self {
         Self {
             sources,
+            table,
             mistakes: Mistakes::default(),
             effective: Vec::new(),
         }
@@ -40,8 +47,8 @@ impl<'a> Reader<'a> {
         });
     }
 
-    fn declared(name: &str) -> &'static Setting {
-        SETTINGS
+    fn declared(&self, name: &str) -> &'static Setting {
+        self.table
             .iter()
             .find(|setting| setting.name == name)
             .expect("every setting that is read is in the table")
@@ -56,7 +63,7 @@ impl<'a> Reader<'a> {
 
     /// The text of a setting, or its default.
     pub(super) fn text(&mut self, name: &str) -> String {
-        let setting = Self::declared(name);
+        let setting = self.declared(name);
         let (text, source) = self
             .find(name)
             .unwrap_or_else(|| (setting.default.to_owned(), Source::Default));
@@ -77,7 +84,7 @@ impl<'a> Reader<'a> {
                 "{name} is `{}`; it must be {wanted}",
                 text.escape_debug()
             ));
-            let default = Self::declared(name).default;
+            let default = self.declared(name).default;
             default
                 .parse()
                 .unwrap_or_else(|_| unreachable!("the default of {name} is well formed"))
@@ -182,7 +189,7 @@ impl<'a> Reader<'a> {
 
     /// A secret as it stands in the environment or in its file.
     pub(super) fn given(&mut self, name: &str, missing: Option<&str>) -> Option<Given> {
-        let setting = Self::declared(name);
+        let setting = self.declared(name);
         let file = format!("{name}_FILE");
         let (given, source) = match (self.find(name), self.find(&file)) {
             (Some(_), Some(_)) => {

@@ -88,20 +88,40 @@ pub const SETTINGS: &[Setting] = &[
     setting("LOG_FORMAT", "text", "`text` or `json`."),
 ];
 
-/// The table as a page of Markdown, for `docs/settings.md`.
+/// Every setting of `tooldock-core connect`.
+#[rustfmt::skip]
+pub const CONNECT_SETTINGS: &[Setting] = &[
+    secret("TOOLDOCK_TOKEN", "Token that is sent to the server; without it none is sent."),
+    setting("CONNECT_PATIENCE_SECONDS", "5", "How long a message waits for a server that cannot be reached or is not ready, 0 to 300."),
+    setting("CONNECT_SILENCE_SECONDS", "300", "How long the server may be silent while an answer is due, 1 to 86400."),
+    setting("CONNECT_MESSAGE_BYTES", "67108864", "Bytes that one message of the server may have, 1024 to 1073741824."),
+    setting("CONNECT_DRAIN_SECONDS", "30", "How long calls may go on after standard input has ended, 0 to 3600."),
+    setting("LOG_LEVEL", "warn", "As above."),
+    setting("LOG_FORMAT", "text", "As above."),
+];
+
+/// The tables as a page of Markdown, for `docs/settings.md`.
 #[must_use]
 pub fn as_markdown() -> String {
     let mut page = String::from(
         "# Settings\n\nGenerated from the table in `tooldock::config`; do not edit.\n\nSettings are environment variables. \
          Every mistake is named in one report, and the program ends with status 78.\n\n\
-         | Setting | Default | Meaning |\n|---|---|---|\n",
+         `tooldock-core serve`, `dev` and `stdio`:\n\n",
     );
+    write_table(&mut page, SETTINGS);
+    page.push_str("\n`tooldock-core connect`:\n\n");
+    write_table(&mut page, CONNECT_SETTINGS);
+    page
+}
+
+fn write_table(page: &mut String, settings: &[Setting]) {
+    page.push_str("| Setting | Default | Meaning |\n|---|---|---|\n");
     for Setting {
         name,
         default,
         secret,
         doc,
-    } in SETTINGS
+    } in settings
     {
         let twin = if *secret {
             format!(" or `{name}_FILE`")
@@ -115,5 +135,4 @@ pub fn as_markdown() -> String {
         };
         writeln!(page, "| `{name}`{twin} | {default} | {doc} |").expect("a String takes every text");
     }
-    page
 }
