@@ -21,6 +21,7 @@ const CRATES: &[&str] = &[
     "tooldock-mcp",
     "tooldock-openapi",
     "tooldock-worker",
+    "tooldock-secrets",
     "tooldock",
 ];
 

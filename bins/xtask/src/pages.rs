@@ -23,6 +23,10 @@ const PAGES: &[(&str, &str)] = &[
         "docs/api/tooldock-worker.txt",
         "--package xdoc -- api tooldock-worker",
     ),
+    (
+        "docs/api/tooldock-secrets.txt",
+        "--package xdoc -- api tooldock-secrets",
+    ),
     ("docs/api/tooldock.txt", "--package xdoc -- api tooldock"),
 ];
 

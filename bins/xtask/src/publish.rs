@@ -5,11 +5,12 @@ use crate::step::{Step, Verdict};
 use crate::workshop::Workshop;
 
 /// The crates that are published, in the order in which they depend on each other.
-const PUBLISHED: [&str; 5] = [
+const PUBLISHED: [&str; 6] = [
     "tooldock-engine",
     "tooldock-mcp",
     "tooldock-openapi",
     "tooldock-worker",
+    "tooldock-secrets",
     "tooldock",
 ];
 
