@@ -56,7 +56,8 @@ def test_requests(serve: Any) -> None:
     worker = serve({"a.py": TOOLS})
     assert worker.wait(worker.request("ping"))["result"] == {}
     listed = worker.wait(worker.request("tools.list"))["result"]
-    assert listed == {"tools": worker.ready["tools"], "errors": []}
+    kinds = ("tools", "resources", "templates", "prompts", "errors")
+    assert listed == {kind: worker.ready[kind] for kind in kinds}
     schema = worker.wait(worker.request("tools.get_schema", tool="add"))["result"]
     assert set(schema) == {"inputSchema", "outputSchema"}
     assert schema["inputSchema"]["required"] == ["a", "b"]

@@ -1,27 +1,23 @@
 """Makes a tool out of a found function: schema, validator, listing."""
 
-import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from .call import Call
 from .content import dump_plain
 from .discovery import Found
 from .docstring import read_docstring
 from .errors import SchemaError
-from .frames import encode_value
 from .injection import inject
+from .listing import list_parts
 from .marks import DERIVE, Mark
 from .model import make_model_shape
-from .records import to_wire
+from .runnable import MakeContext, is_async
 from .shapes import OverriddenShape, make_shape
 from .signature import read_signature
 from .tool import Shape, Tool
 
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
-
-MakeContext = Callable[[Call], Any]
 
 
 def build_tool(found: Found, file: str, make_context: MakeContext) -> Tool:
@@ -68,17 +64,9 @@ def _override(shape: Shape, mark: Mark) -> Shape:
     )
 
 
-def is_async(function: Callable[..., Any]) -> bool:
-    """Whether calling ``function`` gives something that only the event loop can run."""
-    own_call = getattr(function, "__call__", None)  # noqa: B004
-    targets = (function, getattr(function, "func", None), own_call)
-    return any(inspect.iscoroutinefunction(one) or inspect.isasyncgenfunction(one) for one in targets)
-
-
 def _list(found: Found, description: str | None, shape: Shape, sync: bool, file: str) -> Mapping[str, Any]:
     mark = found.mark
     annotations = None if mark.annotations is None else dump_plain(mark.annotations)
-    tags = sorted(str(tag) for tag in mark.tags or ())
     title = mark.title or (annotations or {}).get("title") or make_title(found.name)
     members = {
         "name": found.name,
@@ -87,33 +75,14 @@ def _list(found: Found, description: str | None, shape: Shape, sync: bool, file:
         "inputSchema": shape.input_schema,
         "outputSchema": shape.output_schema,
         "annotations": annotations,
-        "icons": [dump_plain(icon) for icon in mark.icons or ()] or None,
-        "_meta": make_meta(mark.meta, tags),
-        "tags": tags or None,
         "category": mark.category,
-        "enabled": mark.enabled,
         "timeout": mark.timeout,
         "requires": None if mark.requires is None else dict(mark.requires),
         "sync": sync,
-        "file": file,
-        "line": found.line,
     }
-    listing = {key: to_wire(value) for key, value in members.items() if value is not None}
-    try:
-        encode_value(listing)
-    except (TypeError, ValueError, RecursionError) as error:
-        raise SchemaError(f"what the decorator or the defaults say is no JSON: {error}") from error
-    return listing
+    return list_parts(members, mark, found.line, file)
 
 
 def make_title(name: str) -> str:
     """`say_hello` as people read it: `Say Hello`."""
     return name.replace("_", " ").replace("-", " ").title()
-
-
-def make_meta(meta: Mapping[str, Any] | None, tags: list[str]) -> dict[str, Any] | None:
-    """The `_meta` object: what the tool said, and its tags where fastmcp clients look."""
-    made = dict(meta or {})
-    if tags:
-        made["fastmcp"] = {**made.get("fastmcp", {}), "tags": tags}
-    return made or None

@@ -1,15 +1,40 @@
 """One running call, and how code deeper down finds the call it runs for."""
 
+import asyncio
 import time
-from asyncio import Task
 from collections.abc import Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from .deadline import Deadline
-    from .tool import Tool
+
+
+class Task(Protocol):
+    """What a call runs: a tool, a prompt, the reading of a resource, a completion."""
+
+    @property
+    def name(self) -> str:
+        """How errors name it."""
+
+    @property
+    def action(self) -> str:
+        """What is done with it, for errors: `calling tool`."""
+
+    @property
+    def timeout(self) -> float | None:
+        """Its own limit in seconds."""
+
+    @property
+    def threaded(self) -> bool:
+        """Whether it runs on the thread pool."""
+
+    def invoke(self, call: "Call") -> Any:
+        """Check the arguments and run; the value may still have to be awaited."""
+
+    def encode(self, value: Any, limit: int) -> bytes:
+        """The `result` member of the answer. Raises ``ResultTooLarge`` beyond ``limit`` bytes."""
 
 
 @dataclass(eq=False, slots=True)
@@ -17,11 +42,11 @@ class Call:
     """A call from its request to its answer."""
 
     id: str | int
-    tool: "Tool"
+    tool: Task
     arguments: dict[str, Any]
     context: Mapping[str, Any]
     began: float = field(default_factory=time.monotonic)
-    task: "Task[None] | None" = None
+    task: "asyncio.Task[None] | None" = None
     timer: "Deadline | None" = None
     on_thread: bool = False
     """A thread has begun to run the tool."""

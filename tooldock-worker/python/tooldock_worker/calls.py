@@ -73,7 +73,7 @@ class Calls:
         call = self.running.get(id) if isinstance(id, str | int) else None
         if call is None:
             return False
-        self._abort(call, Cancelled(f"the call of tool '{call.tool.name}' was cancelled"))
+        self._abort(call, Cancelled(f"{call.tool.action} '{call.tool.name}' was cancelled"))
         return True
 
     def wait(self, call: Call, waits: bool) -> None:
@@ -183,7 +183,7 @@ class Calls:
         return True
 
     def _answer_error(self, call: Call, error: BaseException) -> None:
-        described = self._failures.describe(call.tool.name, error)
+        described = self._failures.describe(call.tool.name, error, call.tool.action)
         self._send(encode_failure(call.id, described, call.measure_ms()))
 
 

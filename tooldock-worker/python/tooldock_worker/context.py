@@ -1,30 +1,21 @@
 """What a tool can say and ask while it runs: the ``Context`` parameter."""
 
 import asyncio
-from collections.abc import Awaitable, Coroutine, Generator, Mapping, Sequence
+from collections.abc import Awaitable, Coroutine, Mapping, Sequence
 from typing import Any, Literal, TypeVar
 
 from . import elicitation, sampling
 from .asks import Asks, can_answer
 from .call import Call
 from .frames import encode_frame
+from .updates import notify_resource_updated
+from .waiting import SENT
 
 T = TypeVar("T")
 
 Kind = Literal["elicitation/form", "elicitation/url", "sampling", "roots"]
 
 Level = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
-
-
-class Sent:
-    """Something already sent; awaiting it gives control back at once."""
-
-    def __await__(self) -> Generator[None, None, None]:
-        return
-        yield
-
-
-_SENT = Sent()
 
 
 class Context:
@@ -88,6 +79,10 @@ class Context:
     def error(self, message: Any, **more: Any) -> Awaitable[None]:
         """Send a log note of level ``error``."""
         return self.log(message, "error", **more)
+
+    def notify_resource_updated(self, uri: str) -> Awaitable[None]:
+        """Tell clients that watch the resource at ``uri`` that it has another content."""
+        return notify_resource_updated(uri)
 
     async def get_state(self, key: str, default: Any = None) -> Any:
         """What :meth:`set_state` stored under ``key`` in this call."""
@@ -162,4 +157,4 @@ class Context:
     def _note(self, note: dict[str, Any]) -> Awaitable[None]:
         if not self._call.done:
             self._asks.note(self._call, encode_frame(note))
-        return _SENT
+        return SENT

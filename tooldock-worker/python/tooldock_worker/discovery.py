@@ -70,21 +70,32 @@ def _read_decorated(
 def _read_value(value: Any) -> Iterator[Found]:
     if isinstance(value, ModuleType | type):
         return
-    record = _get(value, "__fastmcp__") if callable(value) else None
-    if _get(record, "type") == "tool":
+    record = get(value, "__fastmcp__") if callable(value) else None
+    if get(record, "type") == "tool":
         yield Found(value, read_mark(record), find_line(value))
     elif isinstance(value, Server):
         for function in value.functions:
-            yield Found(function, read_mark(_get(function, "__fastmcp__")), find_line(function))
-    elif callable(_get(value, "fn")) and isinstance(_get(value, "parameters"), dict):
+            yield Found(function, read_mark(get(function, "__fastmcp__")), find_line(function))
+    elif _is_tool_object(value):
         yield _read_object(value)
-    elif any(base.__name__ in _SERVERS for base in type(value).__mro__):
-        manager = _get(value, "_tool_manager")
-        for tool in manager.list_tools() if _get(manager, "list_tools") else ():
+    elif is_server(value):
+        manager = get(value, "_tool_manager")
+        for tool in manager.list_tools() if get(manager, "list_tools") else ():
             yield _read_object(tool)
 
 
-def _get(value: Any, name: str) -> Any:
+def _is_tool_object(value: Any) -> bool:
+    if not callable(get(value, "fn")) or get(value, "uri_template") is not None:
+        return False
+    return isinstance(get(value, "parameters"), dict)
+
+
+def is_server(value: Any) -> bool:
+    """Whether ``value`` is the server object of an installed library."""
+    return any(base.__name__ in _SERVERS for base in type(value).__mro__)
+
+
+def get(value: Any, name: str) -> Any:
     """An attribute, or ``None``: a file may hold objects that refuse in any way."""
     try:
         return getattr(value, name, None)
@@ -97,13 +108,13 @@ def _read_object(tool: Any) -> Found:
         name: getattr(tool, name, None)
         for name in ("name", "title", "description", "annotations", "icons", "tags", "timeout", "meta")
     }
-    if _is_docstring(options["description"], tool.fn):
+    if is_docstring(options["description"], tool.fn):
         options["description"] = None
     enabled = getattr(tool, "enabled", True)
     return Found(tool.fn, Mark(**options, enabled=bool(enabled), output_schema=DERIVE), find_line(tool.fn))
 
 
-def _is_docstring(text: Any, function: Any) -> bool:
+def is_docstring(text: Any, function: Any) -> bool:
     """Whether a library only copied the docstring, which is read here in its own way."""
     return isinstance(text, str) and inspect.cleandoc(text) == inspect.getdoc(function)
 

@@ -22,6 +22,18 @@ class ToolNotFound(CallError):
     code = "tool_not_found"
 
 
+class ResourceNotFound(CallError):
+    """No resource or template of that address in this worker."""
+
+    code = "resource_not_found"
+
+
+class PromptNotFound(CallError):
+    """No prompt of that name in this worker."""
+
+    code = "prompt_not_found"
+
+
 class InvalidArguments(CallError):
     """The arguments were refused; ``details`` is ``{"errors": [{"loc", "msg", "type"}]}``."""
 

@@ -18,6 +18,7 @@ _BARE = {KeyError, IndexError, StopIteration, StopAsyncIteration, AssertionError
 """Exceptions whose text says little without the type's name."""
 
 _FOREIGN_TOOL_ERRORS = {"fastmcp", "mcp"}
+_TOOL_ERRORS = {"ToolError", "ResourceError", "PromptError"}
 
 
 class Failures:
@@ -30,29 +31,29 @@ class Failures:
         self.missing = missing
         self.waiting = waiting
 
-    def describe(self, tool: str, error: BaseException) -> dict[str, Any]:
+    def describe(self, tool: str, error: BaseException, action: str = "calling tool") -> dict[str, Any]:
         """The ``error`` member of an answer. Never raises."""
         try:
-            return self._describe(tool, error)
+            return self._describe(tool, error, action)
         except BaseException:
             return {"code": "internal_error", "message": f"tool '{tool}' failed in a way that cannot be told"}
 
-    def _describe(self, tool: str, error: BaseException) -> dict[str, Any]:
+    def _describe(self, tool: str, error: BaseException, action: str) -> dict[str, Any]:
         if isinstance(error, CallError):
             described: dict[str, Any] = {"code": error.code, "message": str(error)}
             if error.details is not None:
                 described["details"] = error.details
             return described
-        code, message = self._classify(tool, error)
+        code, message = self._classify(tool, error, action)
         return {"code": code, "message": message, "traceback": format_traceback(error)}
 
-    def _classify(self, tool: str, error: BaseException) -> tuple[str, str]:
+    def _classify(self, tool: str, error: BaseException, action: str) -> tuple[str, str]:
         if (explained := self.explain_missing(error)) is not None:
             return DependencyError.code, f"{explained[0]}; {explained[1]}"
         if is_tool_error(error):
             return "tool_error", read_text(error)
         if isinstance(error, Exception):
-            return "tool_error", f"Error calling tool '{tool}': {name_text(error)}"
+            return "tool_error", f"Error {action} '{tool}': {name_text(error)}"
         return "tool_error", f"the tool ended itself: {name_text(error)}"
 
     def explain_missing(self, error: BaseException) -> tuple[str, str] | None:
@@ -83,7 +84,7 @@ def _find_key(error: BaseException) -> str:
 def is_tool_error(error: BaseException) -> bool:
     """Whether ``error`` is a ``ToolError``, of this runtime or of an installed library."""
     return isinstance(error, ToolError) or any(
-        base.__name__ == "ToolError" and base.__module__.partition(".")[0] in _FOREIGN_TOOL_ERRORS
+        base.__name__ in _TOOL_ERRORS and base.__module__.partition(".")[0] in _FOREIGN_TOOL_ERRORS
         for base in type(error).__mro__
     )
 

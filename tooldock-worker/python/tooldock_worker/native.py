@@ -6,9 +6,20 @@ from .content import Audio, File, Image, ToolResult
 from .context import Context
 from .errors import ToolError
 from .marks import tool
+from .messages import Message, PromptResult, ResourceContent, ResourceResult
+from .offers import completion, prompt, resource
+from .updates import notify_resource_updated
 
 NAMES = {
     "tool": tool,
+    "resource": resource,
+    "prompt": prompt,
+    "completion": completion,
+    "notify_resource_updated": notify_resource_updated,
+    "Message": Message,
+    "PromptResult": PromptResult,
+    "ResourceContent": ResourceContent,
+    "ResourceResult": ResourceResult,
     "Context": Context,
     "ToolError": ToolError,
     "ToolResult": ToolResult,

@@ -28,6 +28,7 @@ from .loader import Loader, Registry
 from .logs import CallStream
 from .pool import Pool
 from .shapes import name_validator
+from .updates import set_sender
 from .worker import Worker
 
 
@@ -76,6 +77,7 @@ class Process:
         self._failures = Failures(namespace, missing, waiting)
         self._channel = Channel(self._loop, self._receive, self._end)
         self._asks = Asks(self._channel.send, self._note, self._wait)
+        set_sender(self._channel.send_note)
         self._streams = [
             CallStream("stdout", sys.stdout, self._emit),
             CallStream("stderr", sys.stderr, self._emit),

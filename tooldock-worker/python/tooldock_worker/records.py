@@ -131,6 +131,12 @@ class ResourceLink(Block):
     )
 
 
+class PromptMessage(Record):
+    """One message of a prompt."""
+
+    fields = frozenset({"role", "content"})
+
+
 class CallToolResult(Record):
     """A whole result."""
 

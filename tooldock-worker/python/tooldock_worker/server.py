@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .marks import Function, make_mark
+from .offers import CompletionMark, prompt, resource
 
 
 class Server:
@@ -17,6 +18,7 @@ class Server:
         self.name = name or "server"
         self.options = options
         self.functions: list[Callable[..., Any]] = []
+        self.offers: list[Callable[..., Any]] = []
 
     def tool(self, target: Any = None, /, **options: Any) -> Any:
         """Make a function a tool of this server; with or without parentheses or a name."""
@@ -31,6 +33,43 @@ class Server:
             return function
 
         return decorate if target is None else decorate(target)
+
+    def resource(self, uri: str, /, **options: Any) -> Callable[[Function], Function]:
+        """Make a function a resource of this server."""
+        return self._keep(resource(uri, **options))
+
+    def prompt(self, target: Any = None, /, **options: Any) -> Any:
+        """Make a function a prompt of this server; with or without parentheses or a name."""
+        if target is None or isinstance(target, str):
+            return self._keep(prompt(target, **options))
+        return self._keep(prompt(**options))(target)
+
+    def completion(self, target: Any = None, /) -> Any:
+        """Let a function ``(ref, argument, context)`` complete what nothing else does."""
+
+        def mark(function: Function) -> Function:
+            function.__fastmcp__ = CompletionMark()  # type: ignore[attr-defined]
+            return function
+
+        decorate = self._keep(mark)
+        return decorate if target is None else decorate(target)
+
+    def _keep(self, decorate: Callable[[Function], Function]) -> Callable[[Function], Function]:
+        def keep(function: Function) -> Function:
+            self.offers.append(decorate(function))
+            return function
+
+        return keep
+
+    def add_resource(self, function: Function) -> Function:
+        """Make a decorated function a resource of this server."""
+        self.offers.append(function)
+        return function
+
+    def add_prompt(self, function: Function) -> Function:
+        """Make a decorated function a prompt of this server."""
+        self.offers.append(function)
+        return function
 
     def add_tool(self, function: Function, **options: Any) -> Function:
         """Make ``function`` a tool of this server."""

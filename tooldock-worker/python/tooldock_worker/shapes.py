@@ -43,6 +43,14 @@ def name_validator() -> str:
     return f"pydantic {version}" if version else "builtin"
 
 
+def describe_type(annotation: Any, schema: dict[str, Any]) -> dict[str, Any]:
+    """The JSON Schema of one type; ``schema`` is that of a parameter of this type."""
+    if find_pydantic() is None:
+        return {key: part for key, part in schema.items() if key not in {"default", "title", "description"}}
+    made: dict[str, Any] = importlib.import_module("pydantic").TypeAdapter(annotation).json_schema()
+    return made
+
+
 def make_shape(signature: Signature) -> Shape:
     """Build the validator of one function. Raises ``SchemaError``."""
     module, kind = ("schema", "PydanticShape") if find_pydantic() else ("builtin", "BuiltinShape")

@@ -9,6 +9,8 @@ from .content import Audio, File, Image, ToolResult
 from .context import Context
 from .errors import ToolError
 from .marks import tool
+from .messages import Message, PromptResult, ResourceContent, ResourceResult
+from .offers import prompt, resource
 from .server import Server
 
 
@@ -30,7 +32,7 @@ _RECORDS = {
     for name in (
         "ToolAnnotations", "Annotations", "Icon", "TextContent", "ImageContent", "AudioContent",
         "EmbeddedResource", "TextResourceContents", "BlobResourceContents", "ResourceLink",
-        "CallToolResult",
+        "CallToolResult", "PromptMessage",
     )
 }  # fmt: skip
 
@@ -42,7 +44,13 @@ _ANSWERS = {
 NAMES: dict[str, dict[str, Any]] = {
     "fastmcp": {"FastMCP": Server, "Context": Context, "__version__": VERSION},
     "fastmcp.tools": {"tool": tool, "ToolResult": ToolResult},
-    "fastmcp.exceptions": {"ToolError": ToolError},
+    "fastmcp.resources": {
+        "resource": resource,
+        "ResourceContent": ResourceContent,
+        "ResourceResult": ResourceResult,
+    },
+    "fastmcp.prompts": {"prompt": prompt, "Message": Message, "PromptResult": PromptResult},
+    "fastmcp.exceptions": {"ToolError": ToolError, "ResourceError": ToolError, "PromptError": ToolError},
     "fastmcp.utilities": {},
     "fastmcp.utilities.types": {"Image": Image, "Audio": Audio, "File": File},
     "fastmcp.server": {"FastMCP": Server, "Context": Context},

@@ -47,6 +47,7 @@ class Tool:
     make_context: Callable[[Call], Any]
     listing: Mapping[str, Any] = field(repr=False)
     """The `Tool` object of the protocol."""
+    action: str = "calling tool"
     wraps: bool = False
     """The structured result is the value under the key `result`."""
 

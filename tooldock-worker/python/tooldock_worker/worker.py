@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from .asks import Asks
-from .call import Call
+from .call import Call, Task
 from .calls import Calls, encode_failure, wait_until_idle
-from .errors import CallError, ToolNotFound
+from .errors import CallError, PromptNotFound, ResourceNotFound, ToolNotFound
 from .failures import read_text
 from .frames import Frame, FrameError, decode_frame, encode_frame
 from .loader import Registry
+from .resource import Reading
 
 Operation = Callable[[Frame], dict[str, Any] | None]
 
@@ -37,6 +38,9 @@ class Worker:
         self._ending: asyncio.Task[None] | None = None
         self._operations: dict[object, Operation] = {
             "tools.call": self._call,
+            "resources.read": self._read,
+            "prompts.get": self._get,
+            "completions.complete": self._complete,
             "tools.cancel": self._cancel,
             "tools.list": self._list,
             "tools.get_schema": self._get_schema,
@@ -90,6 +94,33 @@ class Worker:
         return tool
 
     def _call(self, frame: Frame) -> None:
+        self._start(frame, self._find(frame))
+
+    def _read(self, frame: Frame) -> None:
+        resource = self._registry.resources.get(read_name(frame, "resource"))
+        if resource is None:
+            text = f"namespace `{self._namespace}` has no resource `{frame.get('resource')}`"
+            raise ResourceNotFound(text)
+        self._start(frame, Reading(resource, read_name(frame, "uri")))
+
+    def _get(self, frame: Frame) -> None:
+        prompt = self._registry.prompts.get(read_name(frame, "prompt"))
+        if prompt is None:
+            raise PromptNotFound(f"namespace `{self._namespace}` has no prompt `{frame.get('prompt')}`")
+        self._start(frame, prompt)
+
+    def _complete(self, frame: Frame) -> dict[str, Any] | None:
+        arguments = frame.get("arguments") or {}
+        reference = arguments.get("ref") or {}
+        of = reference.get("name") or reference.get("uri")
+        completions = self._registry.completions
+        found = completions.get((of, arguments.get("argument"))) or completions.get((None, None))
+        if found is None:
+            return {"values": [], "hasMore": False}
+        self._start(frame, found)
+        return None
+
+    def _start(self, frame: Frame, task: Task) -> None:
         if self._ending is not None:
             raise CallError("the worker is shutting down and takes no new call")
         arguments = frame.get("arguments")
@@ -100,7 +131,7 @@ class Worker:
         if frame["id"] in self._calls.running:
             # Answering would be a second answer to the running call's id.
             return
-        self._calls.start(Call(frame["id"], self._find(frame), arguments, context))
+        self._calls.start(Call(frame["id"], task, arguments, context))
 
     def _cancel(self, frame: Frame) -> dict[str, Any]:
         return {"found": self._calls.cancel(frame.get("target"))}
@@ -124,3 +155,11 @@ class Worker:
         for id in list(self._calls.running):
             self._calls.cancel(id)
         self._leave()
+
+
+def read_name(frame: Frame, member: str) -> str:
+    """The text that names what is asked for. Raises ``CallError`` when it is none."""
+    name = frame.get(member)
+    if not isinstance(name, str):
+        raise CallError(f"`{member}` must be a text")
+    return name

@@ -9,6 +9,7 @@ use tooldock_engine::{
     catalog::{About, clean_prose},
 };
 
+use super::offers::Offers;
 use crate::{
     report::{LoadError, LoadReport, RuntimeInfo, ToolSource},
     rpc::PROTOCOL,
@@ -133,6 +134,7 @@ pub(crate) fn load(frame: &RawJson, about: About) -> Result<(Catalog, LoadReport
             }
         }
     }
+    let catalog = Offers::read(frame)?.add_to(frame, catalog, &mut report.errors);
     let catalog = catalog.build().map_err(|error| error.to_string())?;
     Ok((catalog, report))
 }

@@ -1,19 +1,23 @@
 //! A Python worker as an engine.
 
 mod load;
+mod offers;
 
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use tooldock_engine::{
     CallContext, Catalog, Changes, EngineError, EngineReply, EngineRequest, ErrorKind, ToolEngine,
-    error::Result, request::ResourceUri,
+    error::Result,
+    fixed::{unknown_prompt, unknown_resource},
+    request::ResourceUri,
 };
 
 pub(crate) use self::load::load;
 use crate::{
     output::{LogLine, LogTail},
     report::{LoadReport, WorkerState},
+    rpc::Address,
     supervise::{Crew, Plan},
 };
 
@@ -98,21 +102,44 @@ impl ToolEngine for WorkerEngine {
         Ok(self.crew.board().newest().catalog.clone())
     }
 
-    fn changes(&self, _cx: &CallContext, _watch: &[ResourceUri]) -> Changes {
-        self.crew.changes()
+    fn changes(&self, _cx: &CallContext, watch: &[ResourceUri]) -> Changes {
+        self.crew.changes().watching(watch)
     }
 
     async fn serve(&self, cx: CallContext, request: EngineRequest) -> Result<EngineReply> {
-        let EngineRequest::CallTool(call) = request else {
-            return Err(EngineError::new(
-                ErrorKind::Unsupported,
-                "this namespace offers tools only",
-            ));
-        };
         let board = self.crew.board();
-        let (connection, own) = board.route(call.tool.as_str())?;
-        let output = connection.call_within(&cx, &call, own.or(self.call_time));
-        output.await.map(EngineReply::Tool)
+        match request {
+            EngineRequest::CallTool(call) => {
+                let (connection, own) = board.route(call.tool.as_str())?;
+                let output = connection.call_within(&cx, &call, own.or(self.call_time));
+                output.await.map(EngineReply::Tool)
+            }
+            EngineRequest::ReadResource(read) => {
+                let Some(address) = Address::find(&board.newest().catalog, &read.uri) else {
+                    return Err(unknown_resource(&read.uri));
+                };
+                let connection = board.route_offer(|catalog| address.is_in(catalog))?;
+                let output = connection.read(&cx, &address, self.call_time);
+                output.await.map(EngineReply::Resource)
+            }
+            EngineRequest::GetPrompt(get) => {
+                if board.newest().catalog.prompt(&get.name).is_none() {
+                    return Err(unknown_prompt(&get.name));
+                }
+                let connection = board.route_offer(|catalog| catalog.prompt(&get.name).is_some())?;
+                let output = connection.get(&cx, &get, self.call_time);
+                output.await.map(EngineReply::Prompt)
+            }
+            EngineRequest::Complete(complete) => {
+                let connection = board.route_offer(|_| true)?;
+                let output = connection.complete(&cx, &complete, self.call_time);
+                output.await.map(EngineReply::Completion)
+            }
+            _ => Err(EngineError::new(
+                ErrorKind::Unsupported,
+                "this namespace does not know such requests",
+            )),
+        }
     }
 
     async fn shutdown(&self, grace: Duration) {

@@ -6,7 +6,7 @@ mod settings;
 
 use std::path::{Path, PathBuf};
 
-use tokio::sync::OnceCell;
+use tokio::sync::{OnceCell, broadcast};
 use tooldock_engine::{EngineError, ErrorKind, error::Result, secret::Secrets};
 
 pub use self::{
@@ -23,6 +23,9 @@ use crate::{
     supervise::Plan,
     venv::Environments,
 };
+
+/// Hints that a slow listener may have waiting; of more he is told that he has missed some.
+const CHANGES: usize = 64;
 
 /// Starts workers. Owns the runtime on disk and all environments below one data folder.
 ///
@@ -151,6 +154,7 @@ impl WorkerHost {
             secrets,
             limits: self.settings.limits.clone(),
             tail: LogTail::default(),
+            changes: broadcast::Sender::new(CHANGES),
         };
         WorkerEngine::start(plan, options.workers).await
     }

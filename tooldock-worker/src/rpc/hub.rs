@@ -6,10 +6,10 @@ use std::sync::{
 };
 
 use bytes::Bytes;
-use tokio::sync::{oneshot, watch};
+use tokio::sync::{broadcast, oneshot, watch};
 use tokio_util::task::TaskTracker;
 use tooldock_engine::{
-    EngineError, ErrorKind, RawJson,
+    Change, EngineError, ErrorKind, RawJson,
     json::{JsonFault, ScanLimits},
 };
 
@@ -34,6 +34,8 @@ pub(super) struct Hub {
     /// Threads of cancelled calls that still run.
     pub abandoned: watch::Sender<usize>,
     pub asks: TaskTracker,
+    /// Where updates of resources are told.
+    pub changes: broadcast::Sender<Change>,
     pub output: OutputLog,
 }
 

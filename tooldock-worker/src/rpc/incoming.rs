@@ -37,8 +37,10 @@ struct WireError<'a> {
 }
 
 /// The kinds a worker may answer; any other code is its own fault.
-const WORKER_KINDS: [ErrorKind; 9] = [
+const WORKER_KINDS: [ErrorKind; 11] = [
     ErrorKind::UnknownTool,
+    ErrorKind::UnknownResource,
+    ErrorKind::UnknownPrompt,
     ErrorKind::InvalidArguments,
     ErrorKind::Dependency,
     ErrorKind::ToolFailed,
@@ -200,4 +202,10 @@ impl AskFrame<'_> {
 #[derive(Debug, Deserialize)]
 pub(super) struct AbandonedFrame {
     pub count: usize,
+}
+
+/// A resource that has another content.
+#[derive(Debug, Deserialize)]
+pub(super) struct UpdatedFrame {
+    pub uri: String,
 }

@@ -10,6 +10,7 @@ mod id;
 mod incoming;
 mod lines;
 mod notes;
+mod offers;
 mod outbox;
 mod outgoing;
 mod pending;
@@ -22,14 +23,16 @@ use std::{
 
 use tokio::{
     io::{AsyncRead, AsyncWrite},
-    sync::{oneshot, watch},
+    sync::{broadcast, oneshot, watch},
 };
 use tokio_util::task::TaskTracker;
 use tooldock_engine::{
-    CallContext, EngineError, ErrorKind, NamespaceName, RawJson, ToolOutput, error::Result, request::CallTool,
+    CallContext, Change, EngineError, ErrorKind, NamespaceName, RawJson, ToolOutput, error::Result,
+    request::CallTool,
 };
 
 pub use self::end::End;
+pub(crate) use self::offers::Address;
 pub(crate) use self::{driver::Driver, outgoing::Start};
 use self::{hub::Hub, id::RequestId, lines::Lines};
 use crate::output::{LogTail, OutputLog};
@@ -55,11 +58,12 @@ impl Connection {
         W: AsyncWrite + Unpin,
     {
         let output = OutputLog::new(namespace.clone(), LogTail::default());
-        Self::with_output(output, reader, writer)
+        Self::with_output(output, broadcast::Sender::new(1), reader, writer)
     }
 
     pub(crate) fn with_output<R, W>(
         output: OutputLog,
+        changes: broadcast::Sender<Change>,
         reader: R,
         writer: W,
     ) -> (Self, Driver<R, W>, oneshot::Receiver<RawJson>)
@@ -76,6 +80,7 @@ impl Connection {
             strays: 0.into(),
             abandoned: watch::Sender::new(0),
             asks: TaskTracker::new(),
+            changes,
             output,
         });
         let driver = Driver {
@@ -110,7 +115,20 @@ impl Connection {
         call: &CallTool,
         limit: Option<Duration>,
     ) -> Result<ToolOutput> {
-        if call.arguments.len() > outgoing::MAX_LINE - ENVELOPE {
+        let write = |out: &mut Vec<u8>, id| outgoing::write_call(out, id, call, cx);
+        let result = self.exchange(cx, call.arguments.len(), limit, write).await?;
+        incoming::read_output(&result)
+    }
+
+    /// Sends a request that a client waits for, of about `size` bytes, and waits for its answer.
+    async fn exchange(
+        &self,
+        cx: &CallContext,
+        size: usize,
+        limit: Option<Duration>,
+        write: impl Fn(&mut Vec<u8>, RequestId),
+    ) -> Result<RawJson> {
+        if size > outgoing::MAX_LINE - ENVELOPE {
             let text = "the arguments are larger than 16 MiB, the most that fits into a frame to a worker";
             return Err(EngineError::new(ErrorKind::RequestTooLarge, text));
         }
@@ -120,19 +138,15 @@ impl Connection {
         };
         let answer = self.0.pending.add(open.id, Some(cx.clone()), limit)?;
         let sent = async {
-            let write = |out: &mut Vec<u8>| outgoing::write_call(out, open.id, call, cx);
-            self.0.outbox.send(write).await;
+            self.0.outbox.send(|out: &mut Vec<u8>| write(out, open.id)).await;
             std::future::pending::<Infallible>().await
         };
-        let result = tokio::select! {
+        tokio::select! {
             biased;
-            answer = answer => answer.unwrap_or_else(|_| Err(gone()))?,
-            () = cx.cancelled().cancelled() => {
-                return Err(EngineError::new(ErrorKind::Cancelled, "the call was cancelled"));
-            }
+            answer = answer => answer.unwrap_or_else(|_| Err(gone())),
+            () = cx.cancelled().cancelled() => Err(EngineError::new(ErrorKind::Cancelled, "the call was cancelled")),
             never = sent => match never {},
-        };
-        incoming::read_output(&result)
+        }
     }
 
     /// Asks whether the worker is alive.

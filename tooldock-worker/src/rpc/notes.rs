@@ -2,14 +2,14 @@
 
 use tokio_util::task::AbortOnDropHandle;
 use tooldock_engine::{
-    CallContext, EngineError, RawJson,
+    CallContext, Change, EngineError, RawJson,
     context::{Ask, LogLevel, Note},
 };
 
 use super::{
     hub::Hub,
     id::RequestId,
-    incoming::{AbandonedFrame, AskFrame, LogFrame, ProgressFrame, WithdrawFrame},
+    incoming::{AbandonedFrame, AskFrame, LogFrame, ProgressFrame, UpdatedFrame, WithdrawFrame},
     outgoing,
 };
 use crate::output::LogStream;
@@ -25,6 +25,12 @@ impl Hub {
         if op == "abandoned" {
             let frame: AbandonedFrame = line.parse().ok()?;
             self.abandoned.send_replace(frame.count);
+            return Some(());
+        }
+        if op == "updated" {
+            let frame: UpdatedFrame = line.parse().ok()?;
+            // Without anybody who watches there is nobody to tell.
+            self.changes.send(Change::Updated(frame.uri.into())).ok();
             return Some(());
         }
         let id = id?;

@@ -76,6 +76,20 @@ pub(super) fn write_call(out: &mut Vec<u8>, id: RequestId, call: &CallTool, cx: 
     out.push(b'}');
 }
 
+/// A request that a client waits for, with the members of `frame`.
+pub(super) fn write_frame(out: &mut Vec<u8>, op: &str, id: RequestId, frame: &RawJson, cx: &CallContext) {
+    out.reserve(frame.len() + 256);
+    member(out, r#"{"op":"#);
+    text(out, op);
+    member(out, r#","id":"#);
+    id.write(out);
+    out.push(b',');
+    // Without its braces: it has at least one member.
+    out.extend_from_slice(&frame.as_bytes()[1..frame.len() - 1]);
+    write_context(out, cx);
+    out.push(b'}');
+}
+
 fn write_context(out: &mut Vec<u8>, cx: &CallContext) {
     let start = out.len();
     let mut first = true;

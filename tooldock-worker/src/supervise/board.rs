@@ -101,6 +101,16 @@ impl Board {
         Ok((connection, listed.timeout))
     }
 
+    /// The way to something else than a tool, which is in a catalog that `has` accepts: through the process with the fewest calls.
+    pub(crate) fn route_offer(&self, has: impl Fn(&Catalog) -> bool) -> Result<&Connection> {
+        let published = &self.newest().catalog;
+        let views = self.0.iter();
+        let able = views.filter(|view| Arc::ptr_eq(&view.catalog, published) || has(&view.catalog));
+        let connections = able.filter_map(View::open);
+        let connection = connections.min_by_key(|connection| connection.open_requests());
+        connection.ok_or_else(|| unavailable(self.state()))
+    }
+
     /// The state of the namespace: that of the process which does best.
     pub(crate) fn state(&self) -> &WorkerState {
         let rank = |state: &WorkerState| match state {

@@ -9,11 +9,9 @@ use tooldock_engine::{Change, Changes, error::Result};
 use super::{
     Supervisor,
     board::{Board, View},
-    session::Plan,
+    plan::Plan,
 };
 
-/// Hints that a slow listener may have waiting.
-const CHANGES: usize = 16;
 /// Processes of one namespace that are started at the same time.
 const STARTS_AT_ONCE: usize = 2;
 
@@ -41,7 +39,7 @@ impl Crew {
             Arc::new(board),
             Arc::new(Semaphore::new(STARTS_AT_ONCE)),
         );
-        let changes = broadcast::Sender::new(CHANGES);
+        let changes = plan.changes.clone();
         let (stop, retry) = (watch::Sender::new(None), watch::Sender::new(()));
         let supervisor = |place| Supervisor {
             plan: plan.clone(),

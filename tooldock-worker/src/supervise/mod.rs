@@ -4,6 +4,7 @@ mod backoff;
 mod board;
 mod crew;
 mod lost;
+mod plan;
 mod session;
 mod successor;
 mod watchdog;
@@ -15,7 +16,7 @@ use tokio::{
     time::{Instant, sleep_until, timeout},
 };
 use tokio_util::task::TaskTracker;
-use tooldock_engine::{Change, error::Result};
+use tooldock_engine::{Catalog, Change, error::Result};
 
 use self::{
     backoff::Backoff,
@@ -24,7 +25,7 @@ use self::{
     session::{Loaded, Session},
     successor::Successor,
 };
-pub(crate) use self::{crew::Crew, session::Plan};
+pub(crate) use self::{crew::Crew, plan::Plan};
 use crate::report::WorkerState;
 
 /// The task that keeps one process of a namespace alive.
@@ -138,16 +139,19 @@ impl Supervisor {
 
     /// Publishes a process. One that lost tools because their files broke changes nothing that is published.
     fn serve(&self, session: &Session, mut loaded: Loaded) {
-        let mut changed = false;
+        let mut changed = Vec::new();
         self.board.send_modify(|board| {
             let known = board.newest();
             let lost = Lost::find(known, &loaded);
             let sources = known.report.sources.iter();
             let kept = sources.filter(|source| lost.contains(&source.tool));
             loaded.report.sources.extend(kept.cloned());
-            changed = lost.is_empty() && known.catalog.digest() != loaded.catalog.digest();
+            let another = lost.is_empty() && known.catalog.digest() != loaded.catalog.digest();
+            if another {
+                changed = differences(&known.catalog, &loaded.catalog);
+            }
             // What has not changed stays one and the same catalog for all processes.
-            let catalog = if changed {
+            let catalog = if another {
                 Arc::new(loaded.catalog)
             } else {
                 known.catalog.clone()
@@ -159,9 +163,9 @@ impl Supervisor {
             };
         });
         tracing::info!(namespace = %self.plan.launch.namespace, pid = session.pid(), "worker is serving");
-        if changed {
+        for change in changed {
             // Without anybody who listens there is nobody to tell.
-            self.changes.send(Change::Tools).ok();
+            self.changes.send(change).ok();
         }
     }
 
@@ -176,6 +180,20 @@ impl Supervisor {
         self.board
             .send_modify(|board| change(&mut Arc::make_mut(board).0[self.place]));
     }
+}
+
+/// The lists in which two catalogs differ.
+fn differences(old: &Catalog, new: &Catalog) -> Vec<Change> {
+    let resources = old.resources() != new.resources() || old.templates() != new.templates();
+    let lists = [
+        (old.tools() != new.tools(), Change::Tools),
+        (resources, Change::Resources),
+        (old.prompts() != new.prompts(), Change::Prompts),
+    ];
+    lists
+        .into_iter()
+        .filter_map(|(differs, change)| differs.then_some(change))
+        .collect()
 }
 
 /// Waits for the order to stop; an owner that is gone gives it too.

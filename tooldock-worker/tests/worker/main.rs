@@ -17,6 +17,7 @@ mod leftovers;
 mod log;
 mod manifests;
 mod notes;
+mod offers;
 mod operators;
 mod paths;
 mod process;
