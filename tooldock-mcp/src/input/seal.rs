@@ -100,3 +100,75 @@ impl Seal {
 fn cipher(key: &SealKey) -> XChaCha20Poly1305 {
     XChaCha20Poly1305::new(&key.0.into())
 }
+
+#[cfg(test)]
+mod tests {
+    use tooldock_engine::{NamespaceName, RawJson, context::Principal, json::ScanLimits};
+
+    use super::*;
+    use crate::wire::Message;
+
+    fn subject(principal: &str, namespace: &str, message: &str) -> Subject {
+        let json = RawJson::scan(message.to_owned(), ScanLimits::MESSAGE).unwrap();
+        let Ok(Message::Request(request)) = Message::read(&json) else {
+            unreachable!("a request")
+        };
+        let namespace: NamespaceName = namespace.parse().unwrap();
+        Subject::new(&Principal::new(principal), &namespace, &request)
+    }
+
+    fn call(name: &str, arguments: &str) -> String {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"{name}","arguments":{arguments}}}}}"#
+        )
+    }
+
+    #[test]
+    fn s41_what_is_sealed_opens_for_its_subject_and_key_alone() {
+        let ours = || subject("ann", "demo", &call("a", "{}"));
+        let seal = Seal::default();
+        let sealed = seal.seal(b"plain", &ours()).unwrap();
+        assert_eq!(seal.open(&sealed, &ours()).as_deref(), Some(&b"plain"[..]));
+        assert_ne!(
+            seal.seal(b"plain", &ours()).unwrap(),
+            sealed,
+            "each has a nonce of its own"
+        );
+        let prompt = call("a", "{}").replace("tools/call", "prompts/get");
+        for other in [
+            subject("anna", "demo", &call("a", "{}")),
+            subject("an", "ndemo", &call("a", "{}")),
+            subject("ann", "other", &call("a", "{}")),
+            subject("ann", "demo", &call("b", "{}")),
+            subject("ann", "demo", &call("a", "{ }")),
+            subject("ann", "demo", &prompt),
+        ] {
+            assert_eq!(seal.open(&sealed, &other), None, "{other:?}");
+        }
+        assert_eq!(Seal::default().open(&sealed, &ours()), None, "another server");
+        let shared = || Seal::new(Some(SealKey::from_bytes([7; 32])));
+        let sealed = shared().seal(b"plain", &ours()).unwrap();
+        assert!(
+            shared().open(&sealed, &ours()).is_some(),
+            "servers that share a key"
+        );
+    }
+
+    #[test]
+    fn s41_no_text_makes_the_reader_panic() {
+        let (seal, ours) = (Seal::default(), subject("ann", "demo", &call("a", "{}")));
+        let sealed = seal.seal(b"", &ours).unwrap();
+        for length in 0..200 {
+            let bytes: Vec<u8> = (0..length).map(|n| [FORM, 0, 0xff, 0x80][n % 4]).collect();
+            for text in [
+                URL_SAFE_NO_PAD.encode(&bytes),
+                String::from_utf8_lossy(&bytes).into_owned(),
+            ] {
+                assert_eq!(seal.open(&text, &ours), None);
+            }
+        }
+        for length in 0..sealed.len() {
+            assert_eq!(seal.open(&sealed[..length], &ours), None, "{length} characters");
+        }
+    }
+}

@@ -68,3 +68,40 @@ impl Ticket {
 fn seconds(time: SystemTime) -> u64 {
     time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn s41_a_ticket_is_read_as_it_was_issued_until_it_expires() {
+        for state in [None, Some(RawJson::string("kept"))] {
+            let life = Duration::from_secs(300);
+            let ticket = Ticket::issue(life, 3, state).unwrap();
+            let bytes = ticket.to_bytes();
+            let now = SystemTime::now();
+            assert_eq!(Ticket::read(&bytes, now), Some(ticket));
+            assert_eq!(Ticket::read(&bytes, now + life + Duration::from_secs(2)), None);
+        }
+    }
+
+    #[test]
+    fn what_is_no_ticket_is_none() {
+        let bytes = Ticket::issue(Duration::from_secs(300), 0, None)
+            .unwrap()
+            .to_bytes();
+        for length in 0..bytes.len() {
+            assert_eq!(
+                Ticket::read(&bytes[..length], SystemTime::now()),
+                None,
+                "{length} bytes"
+            );
+        }
+        let broken = [&bytes[..], b"{"].concat();
+        assert_eq!(
+            Ticket::read(&broken, SystemTime::now()),
+            None,
+            "state that is no JSON"
+        );
+    }
+}

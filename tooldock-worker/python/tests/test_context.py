@@ -190,7 +190,7 @@ def test_asks(serve: Any) -> None:
 def test_ask_without_a_client_that_can_answer(serve: Any) -> None:
     worker = serve({"a.py": ASKING})
     error = worker.error("one")
-    assert error["code"] == "tool_error" and "`elicitation/form`" in error["message"]
+    assert error["code"] == "input_required" and "`elicitation/form`" in error["message"]
     assert not any(note["op"] == "ask" for note in worker.notes)
 
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from .call import Call
-from .errors import ToolError
+from .errors import CannotBeAsked, ToolError
 from .frames import Frame, encode_frame
 
 Answer = Future[dict[str, Any]]
@@ -41,7 +41,7 @@ class Asks:
         question is withdrawn, a late answer is ignored.
         """
         if not can_answer(call, needs):
-            raise ToolError(f"the connected client cannot answer `{needs}` questions")
+            raise CannotBeAsked(needs)
         if call.done:
             raise ToolError("the call has been answered already, so nothing can be asked for it")
         name = f"a{next(self._numbers)}"

@@ -109,3 +109,15 @@ class SchemaError(Exception):
 
 class ToolError(Exception):
     """Raise it in a tool to give the client exactly this text."""
+
+
+class CannotBeAsked(ToolError):
+    """The client of a call cannot answer a question; a tool that catches it can do without."""
+
+    code = "input_required"
+
+    def __init__(self, needs: str) -> None:
+        super().__init__(
+            f"the tool asks something (`{needs}`) that the connected client cannot answer: "
+            "call it through an MCP client that can"
+        )

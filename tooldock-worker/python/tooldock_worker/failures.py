@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import Any
 
-from .errors import CallError, DependencyError, ToolError
+from .errors import CallError, CannotBeAsked, DependencyError, ToolError
 
 MAX_TEXT = 16 * 1024
 """Characters of an error's text that travel."""
@@ -50,6 +50,8 @@ class Failures:
     def _classify(self, tool: str, error: BaseException, action: str) -> tuple[str, str]:
         if (explained := self.explain_missing(error)) is not None:
             return DependencyError.code, f"{explained[0]}; {explained[1]}"
+        if isinstance(error, CannotBeAsked):
+            return error.code, read_text(error)
         if is_tool_error(error):
             return "tool_error", read_text(error)
         if isinstance(error, Exception):

@@ -6,11 +6,13 @@ use std::{
 };
 
 use serde_json::{Value, json};
+use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 use tooldock_engine::{
     CallContext, Caller, Catalog, Changes, EngineError, EngineReply, ErrorKind, Mount, Mounts, NamespaceName,
-    ToolEngine,
+    RawJson, ToolEngine,
     catalog::{Prompt, Resource},
     context::{Ask, AskKind},
+    error::Result,
     output::{PromptOutput, ResourceOutput},
     testing::{Answering, EngineMock},
 };
@@ -26,17 +28,13 @@ fn who() -> Value {
     json!({"who": {"method": "elicitation/create", "params": form()}})
 }
 
-/// The next call, which asks who.
-async fn asking(
-    engine: &EngineMock,
-) -> (
-    Answering,
-    impl Future<Output = tooldock_engine::Result<tooldock_engine::RawJson>> + use<>,
-) {
+/// The next call, which asks who; and the answer that it waits for.
+async fn asking(engine: &EngineMock) -> (Answering, AbortOnDropHandle<Result<RawJson>>) {
     let running = engine.next().await;
     let client = running.cx.client().clone();
     let ask = Ask::new(AskKind::ElicitForm, form().into()).with_key("who");
-    (running, async move { client.ask(ask).await })
+    let answer = TaskTracker::new().spawn(async move { client.ask(ask).await });
+    (running, AbortOnDropHandle::new(answer))
 }
 
 fn of_mock() -> (Arc<EngineMock>, Scene) {
@@ -167,11 +165,7 @@ async fn s41_a_state_serves_once_and_its_own_request_alone() {
 async fn a_client_that_does_not_come_back_ends_its_call() {
     let (engine, scene) = of_mock();
     let begin = tokio::time::Instant::now();
-    let (asked, mut running) = tokio::join!(call(&scene, "who"), async {
-        let (running, answer) = asking(&engine).await;
-        tokio::spawn(answer);
-        running
-    });
+    let (asked, (mut running, _answer)) = tokio::join!(call(&scene, "who"), async { asking(&engine).await });
     assert!(
         !running.cx.cancelled().is_cancelled(),
         "the end of the exchange is no cancellation"
@@ -186,11 +180,7 @@ async fn a_client_that_does_not_come_back_ends_its_call() {
 #[tokio::test]
 async fn the_end_of_a_call_that_was_parked_is_told_when_its_client_comes_back() {
     let (engine, scene) = of_mock();
-    let (asked, running) = tokio::join!(call(&scene, "who"), async {
-        let (running, answer) = asking(&engine).await;
-        tokio::spawn(answer);
-        running
-    });
+    let (asked, (running, _answer)) = tokio::join!(call(&scene, "who"), async { asking(&engine).await });
     running.answer(Err(EngineError::new(ErrorKind::Crashed, "the worker has died")));
     let got = again(&scene, "who", &asked["requestState"], json!({}))
         .await
@@ -213,7 +203,7 @@ async fn notes_follow_the_request_that_is_open() {
     let (asked, (running, answer)) = tokio::join!(first, async {
         let (running, answer) = asking(&engine).await;
         running.cx.client().notify(progress(1));
-        (running, tokio::spawn(answer))
+        (running, answer)
     });
     let asked = asked.events();
     assert_eq!(asked[0]["params"]["progressToken"], "one");
@@ -263,7 +253,7 @@ async fn prompts_and_resources_ask_as_well() {
         let first = modern(&scene, "ann", 1, method, params.clone());
         let (asked, (running, answer)) = tokio::join!(first, async {
             let (running, answer) = asking(&engine).await;
-            (running, tokio::spawn(answer))
+            (running, answer)
         });
         let asked = asked.json();
         assert_eq!(asked["result"]["inputRequests"], who(), "{method}");
@@ -283,7 +273,7 @@ async fn prompts_and_resources_ask_as_well() {
 struct Exchanged(RwLock<Arc<EngineMock>>);
 
 impl Mounts for Exchanged {
-    fn mount(&self, _caller: &Caller, _namespace: &str) -> tooldock_engine::Result<Mount> {
+    fn mount(&self, _caller: &Caller, _namespace: &str) -> Result<Mount> {
         let engine: Arc<dyn ToolEngine> = self.0.read().unwrap().clone();
         let namespace = "demo".parse().unwrap();
         Ok(Mount { namespace, engine })
@@ -301,7 +291,7 @@ async fn a_parked_call_ends_on_the_engine_it_began_on() {
     let scene = Scene::over(mounts.clone());
     let (asked, (running, answer)) = tokio::join!(call(&scene, "who"), async {
         let (running, answer) = asking(&old).await;
-        (running, tokio::spawn(answer))
+        (running, answer)
     });
     *mounts.0.write().unwrap() = new;
     let back = again(&scene, "who", &asked["requestState"], json!({"who": accept()}));
@@ -315,11 +305,7 @@ async fn a_parked_call_ends_on_the_engine_it_began_on() {
 #[tokio::test(start_paused = true)]
 async fn the_end_of_the_server_ends_parked_calls_at_once() {
     let (engine, scene) = of_mock();
-    let (_, mut running) = tokio::join!(call(&scene, "who"), async {
-        let (running, answer) = asking(&engine).await;
-        tokio::spawn(answer);
-        running
-    });
+    let (_, (mut running, _answer)) = tokio::join!(call(&scene, "who"), async { asking(&engine).await });
     let begin = tokio::time::Instant::now();
     tokio::join!(
         scene.server.shutdown(Duration::from_secs(60)),

@@ -31,7 +31,7 @@ async fn serve(engine: &EngineMock, reply: impl Fn(usize, Value) -> EngineReply)
         });
         running.answer(Ok(reply(round, brought)));
     }
-    pending().await
+    pending::<()>().await;
 }
 
 fn both() -> Value {
