@@ -1,6 +1,7 @@
 //! The official conformance suite, in every pinned version, against a namespace of Python tools made for it.
 #![allow(clippy::panic, clippy::unwrap_used, reason = "tests")]
 
+mod connect; // the scenarios for clients, against the bridge
 mod suite; // one pinned version of the suite, and what it finds
 
 use std::collections::BTreeSet;

@@ -1,7 +1,7 @@
 //! One pinned version of the suite: run for one revision, and read by what it wrote down.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
@@ -46,13 +46,17 @@ pub(crate) struct Scenario {
 }
 
 impl Suite {
+    /// The program of this version.
+    pub(crate) fn program(&self) -> PathBuf {
+        let packages = needed("TOOLDOCK_CONFORMANCE").join("node_modules");
+        packages.join(format!("conformance-{}/dist/index.js", self.version))
+    }
+
     /// Runs every scenario for `revision`.
     pub(crate) fn judge(&self, url: &str, revision: &str) -> Vec<Scenario> {
         let results = TempDir::new().unwrap();
-        let packages = needed("TOOLDOCK_CONFORMANCE").join("node_modules");
-        let program = packages.join(format!("conformance-{}/dist/index.js", self.version));
         let output = Command::new(node())
-            .arg(program)
+            .arg(self.program())
             .args([
                 "server",
                 "--url",
@@ -81,15 +85,20 @@ impl Suite {
     }
 }
 
+/// Why the scenario whose result lies in `folder` does not count as passed.
+pub(crate) fn find_failure_in(folder: &Path) -> Option<String> {
+    let checks = fs::read_to_string(folder.join("checks.json")).unwrap();
+    let checks: Vec<Value> = serde_json::from_str(&checks).unwrap();
+    find_failure(&checks)
+}
+
 /// Reads the checks of one scenario.
 fn read(folder: &Path) -> Scenario {
     let name = folder.file_name().unwrap().to_str().unwrap();
     let name = &name[PREFIX.len()..name.len() - TIME];
-    let checks = fs::read_to_string(folder.join("checks.json")).unwrap();
-    let checks: Vec<Value> = serde_json::from_str(&checks).unwrap();
     Scenario {
         name: name.to_owned(),
-        failure: find_failure(&checks),
+        failure: find_failure_in(folder),
     }
 }
 

@@ -31,4 +31,5 @@ mod revisions;
 mod scene;
 mod sessions;
 mod stores;
+mod upstream;
 mod watches; // resources that are watched, and changes of every kind of list
