@@ -59,6 +59,13 @@ impl Calls {
     }
 }
 
+impl Entered {
+    /// From now on the entry cancels what `cancel` ends.
+    pub(crate) fn stands_for(&self, cancel: CancellationToken) {
+        self.calls.lock().insert(self.id.clone(), cancel);
+    }
+}
+
 impl Drop for Entered {
     fn drop(&mut self) {
         self.calls.last_use.stamp();

@@ -10,7 +10,7 @@ use tooldock_engine::{
 };
 
 use crate::{
-    call::{Hearing, Line, Outcome, Running, Task, Voice, Wishes},
+    call::{Entered, Hearing, Line, Outcome, Running, Task, Voice, Wishes},
     connection::Reply,
     input::{Abilities, Asker, Carrier, Received, Returned, Subject, serve_asking},
     methods::{Encoder, Turn},
@@ -72,22 +72,23 @@ impl Work {
         let desk = &self.turn.inner().server.shared().desk;
         let patience = self.turn.inner().info.streams;
         let patience = patience.then_some(self.turn.inner().server.settings().keep_alive);
+        // Before anything is taken from the desk: a refused request uses nothing up.
+        let entered = self.turn.enter(&self.id, self.cancel.clone())?;
         let running = match desk.receive(&self.returned, &self.subject)? {
             Received::Begin(answers, round) => {
                 let asked = match answers {
                     Some(answers) => asked.with_answers(answers),
                     None => asked,
                 };
-                self.start(asked, encode, round)?
+                self.start(entered, asked, encode, round)
             }
-            Received::Parked(task) => self.go_on(task, encode)?,
+            Received::Parked(task) => self.go_on(entered, task, encode),
         };
         Ok(running.reply(patience).await)
     }
 
-    fn start(mut self, asked: EngineRequest, encode: Encode, round: u8) -> Result<Running, Refusal> {
+    fn start(mut self, entered: Entered, asked: EngineRequest, encode: Encode, round: u8) -> Running {
         let line = self.open_line();
-        let entered = self.turn.enter(&self.id, self.cancel.clone())?;
         let (mut with_call, mut with_exchange) = (None, None);
         match self.turn.era() {
             Era::Handshake => with_call = Some(entered),
@@ -115,12 +116,12 @@ impl Work {
         };
         let calls = &self.turn.inner().server.shared().calls;
         let task = Task::start(work, self.turn.lifetime(), self.cancel.clone(), calls, line);
-        Ok(self.running(task, with_exchange, encode, round))
+        self.running(task, with_exchange, encode, round)
     }
 
     /// Goes on with a call that was parked, under the id of this request.
-    fn go_on(self, task: Task, encode: Encode) -> Result<Running, Refusal> {
-        let entered = self.turn.enter(&self.id, task.cancel().clone())?;
+    fn go_on(self, entered: Entered, task: Task, encode: Encode) -> Running {
+        entered.stands_for(task.cancel().clone());
         if let Some(hearing) = task.hearing() {
             let streams = self.turn.inner().info.streams;
             let wishes = if streams {
@@ -130,7 +131,7 @@ impl Work {
             };
             hearing.set(wishes, self.abilities);
         }
-        Ok(self.running(task, Some(entered), encode, 0))
+        self.running(task, Some(entered), encode, 0)
     }
 
     /// Where the call is heard, if its client wants to hear anything or can be asked. Within a session only a stream carries questions.
@@ -169,13 +170,7 @@ impl Work {
         })
     }
 
-    fn running(
-        self,
-        task: Task,
-        entered: Option<crate::call::Entered>,
-        encode: Encode,
-        round: u8,
-    ) -> Running {
+    fn running(self, task: Task, entered: Option<Entered>, encode: Encode, round: u8) -> Running {
         let Self {
             turn,
             catalog,
