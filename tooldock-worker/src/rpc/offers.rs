@@ -94,7 +94,7 @@ impl Connection {
     ) -> Result<Completion> {
         let frame = write_complete(complete);
         let write = |out: &mut Vec<u8>, id: RequestId| {
-            outgoing::write_frame(out, "completions.complete", id, &frame, cx)
+            outgoing::write_frame(out, "completions.complete", id, &frame, cx);
         };
         let result = self.exchange(cx, frame.len(), limit, write).await?;
         read_completion(&result)
