@@ -1,6 +1,7 @@
 //! One file per method.
 
 pub(crate) mod cancelled;
+mod client;
 pub(crate) mod completion_complete;
 mod content;
 pub(crate) mod discover;

@@ -13,10 +13,10 @@ use crate::{
     call::{Entered, Hearing, Line, Outcome, Running, Task, Voice, Wishes},
     connection::Reply,
     input::{Abilities, Asker, Carrier, Received, Returned, Subject, serve_asking},
-    methods::{Encoder, Turn},
+    methods::{Encoder, Turn, client},
     refusal::{Refusal, code},
     revision::Era,
-    wire::{MessageId, Params, Request, names::CLIENT_CAPABILITIES, write_error},
+    wire::{MessageId, Request, write_error},
 };
 
 /// A request that an engine answers, with what is known before it does.
@@ -40,7 +40,7 @@ const TOLD_WAITING: usize = 16;
 
 impl Work {
     pub(super) async fn begin(turn: Turn, request: &Request) -> Result<Self, Refusal> {
-        let wishes = wishes(&turn, &request.params)?;
+        let wishes = client::wishes(&turn, &request.params)?;
         let cancel = turn.cancel_token();
         let cx = turn.context(request.params.meta()).with_cancel(cancel.clone());
         let returned = match turn.era() {
@@ -51,7 +51,7 @@ impl Work {
         Ok(Self {
             catalog: turn.catalog(&cx).await?,
             id: request.id.clone(),
-            abilities: abilities(&turn, &request.params),
+            abilities: client::abilities(&turn, &request.params),
             subject: Subject::new(principal, &turn.mount.namespace, request),
             turn,
             wishes,
@@ -203,29 +203,4 @@ impl Work {
         };
         Running::new(task, entered, voice, Box::new(respond))
     }
-}
-
-/// What the client can be asked: what it declares with a request that describes itself, or has declared for its session.
-fn abilities(turn: &Turn, params: &Params) -> Abilities {
-    match turn.session() {
-        Some(session) => session.abilities(),
-        None => params
-            .meta()
-            .get(CLIENT_CAPABILITIES)
-            .map(|declared| Abilities::read(declared, turn.revision()))
-            .unwrap_or_default(),
-    }
-}
-
-fn wishes(turn: &Turn, params: &Params) -> Result<Wishes, Refusal> {
-    let token = params.meta().get("progressToken").cloned().map(MessageId::new);
-    if token == Some(None) {
-        return Err(Refusal::params(
-            "`params._meta.progressToken` must be a text of at most 256 bytes or a 64-bit integer",
-        ));
-    }
-    Ok(Wishes {
-        progress: token.flatten(),
-        level: turn.log_level(params.meta()),
-    })
 }
