@@ -240,13 +240,15 @@ async fn prompts_and_resources_ask_as_well() {
             json!({"name": "p"}),
             EngineReply::Prompt(PromptOutput {
                 description: None,
-                messages: raw("[1]"),
+                messages: raw(r#"[{"role":"user","content":{"type":"text","text":"hi"}}]"#),
             }),
         ),
         (
             "resources/read",
             json!({"uri": "r://a"}),
-            EngineReply::Resource(ResourceOutput { contents: raw("[1]") }),
+            EngineReply::Resource(ResourceOutput {
+                contents: raw(r#"[{"uri":"r://a","text":"hi"}]"#),
+            }),
         ),
     ];
     for (method, params, reply) in replies {
