@@ -72,12 +72,7 @@ impl Gateway {
         let data = alone(folder);
         let log = folder.join(format!("logs/gateway-{}.log", std::process::id()));
         let written = File::create(&log).expect("the log can be written");
-        let mut command = Command::new(needed("TOOLDOCK_CORE_BIN"));
-        for name in needed::handed_over() {
-            command.env_remove(name);
-        }
-        let mut child = command
-            .env("PATH", needed::search_path())
+        let mut child = core()
             .arg("dev")
             .arg(tools)
             .args(["--port", "0", "--data-dir"])
@@ -221,6 +216,12 @@ impl Gateway {
         line["pid"].as_u64()
     }
 
+    /// The folder of its environments and tokens.
+    #[must_use]
+    pub fn data_folder(&self) -> PathBuf {
+        data_folder()
+    }
+
     /// The process id of the core.
     #[must_use]
     pub fn pid(&self) -> u32 {
@@ -239,6 +240,17 @@ impl Drop for Gateway {
             let _ = fs::remove_file(data_folder().join(file));
         }
     }
+}
+
+/// The binary under test, in the environment that its user would have.
+#[must_use]
+pub fn core() -> Command {
+    let mut command = Command::new(needed("TOOLDOCK_CORE_BIN"));
+    for name in needed::handed_over() {
+        command.env_remove(name);
+    }
+    command.env("PATH", needed::search_path());
+    command
 }
 
 /// Where the operator's settings of all gateways would be.

@@ -10,7 +10,7 @@ mod output; // what a child writes: kept, and searched for its ready line
 mod patience; // waiting for something that becomes true
 mod tools; // a folder of namespaces that a test writes
 
-pub use gateway::Gateway;
+pub use gateway::{Gateway, core};
 pub use http::{Answer, Http};
 pub use needed::{fixtures, needed, node};
 pub use patience::eventually;

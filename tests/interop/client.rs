@@ -90,6 +90,12 @@ impl Client {
         read(command)
     }
 
+    /// Whether it can also start a process and talk to that.
+    pub(crate) fn starts_processes(&self) -> bool {
+        let programs = ["client.py", "first.py", "v1.mjs"];
+        matches!(self.0, Program::Python(_, script) | Program::Node(script) if programs.contains(&script))
+    }
+
     /// Its place in the table.
     pub(crate) fn number(&self) -> usize {
         let found = CLIENTS.iter().position(|client| std::ptr::eq(client, self));

@@ -3,6 +3,7 @@
 
 mod client; // one client in one mode, and what it reports
 mod expected; // what every client has to see
+mod lines; // clients that start a process
 
 use std::sync::Mutex;
 use std::thread;

@@ -7,5 +7,6 @@ mod breadth;
 mod doors;
 mod endings;
 mod fidelity;
+mod lines; // the process for one client
 mod operators;
 mod secrets;

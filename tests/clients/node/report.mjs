@@ -5,6 +5,12 @@ export function headers(token, namespace) {
   return { Authorization: `Bearer ${token}`, ...(namespace && { "X-Namespace": namespace }) };
 }
 
+/** What to start, if the address is `lines:` and a command as JSON. */
+export function program(url, token) {
+  const [command, ...args] = JSON.parse(url.slice("lines:".length));
+  return { command, args, env: { PATH: process.env.PATH, TOOLDOCK_TOKEN: token } };
+}
+
 /** Lists and calls, and gathers what was seen. */
 export async function report(client) {
   const call = (tool, args) => outcome(client, tool, args);

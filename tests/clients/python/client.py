@@ -5,12 +5,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from mcp import Client
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 from mcp.shared.exceptions import MCPError
 from mcp_types import LoggingMessageNotificationParams, ToolListChangedNotification
-from peer import Heard, Peer, main
+from peer import Heard, Peer, main, process
 
 
 class Second(Peer):
@@ -61,7 +62,9 @@ async def connect(url: str, headers: dict[str, str], mode: str) -> AsyncIterator
     async with (
         create_mcp_http_client(headers=headers) as http,
         Client(
-            streamable_http_client(url, http_client=http),
+            stdio_client(StdioServerParameters(**program))
+            if (program := process(url, headers))
+            else streamable_http_client(url, http_client=http),
             mode=mode,
             read_timeout_seconds=30,
             log_level="debug",

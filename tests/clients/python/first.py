@@ -6,9 +6,10 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx
-from mcp import ClientSession, McpError, types
+from mcp import ClientSession, McpError, StdioServerParameters, types
+from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
-from peer import Heard, Peer, main
+from peer import Heard, Peer, main, process
 
 
 class First(Peer):
@@ -53,13 +54,26 @@ class First(Peer):
 async def connect(url: str, headers: dict[str, str], mode: str) -> AsyncIterator[Peer]:
     peer = First(mode)
     async with (
-        httpx.AsyncClient(headers=headers, timeout=30) as http,
-        streamable_http_client(url, http_client=http) as (receive, send, _),
+        streams(url, headers) as (receive, send),
         ClientSession(receive, send, logging_callback=peer.hear_log, message_handler=peer.hear_message) as session,
     ):
         peer.agreed = str((await session.initialize()).protocolVersion)
         peer.session = session
         yield peer
+
+
+@asynccontextmanager
+async def streams(url: str, headers: dict[str, str]) -> AsyncIterator[tuple[Any, Any]]:
+    """The two ends of the transport that the address wants."""
+    if (program := process(url, headers)) is not None:
+        async with stdio_client(StdioServerParameters(**program)) as ends:
+            yield ends
+        return
+    async with (
+        httpx.AsyncClient(headers=headers, timeout=30) as http,
+        streamable_http_client(url, http_client=http) as (receive, send, _),
+    ):
+        yield receive, send
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ because it drops a file there. One JSON line on standard output tells what it sa
 
 import asyncio
 import json
+import os
 import pathlib
 import sys
 import uuid
@@ -147,6 +148,15 @@ async def drop_one(peer: Peer, folder: pathlib.Path) -> bool:
     (folder / f"{name}.py").write_text(text)
     await asyncio.wait_for(peer.changed.wait(), PATIENCE)
     return name in await peer.list_names()
+
+
+def process(url: str, headers: dict[str, str]) -> dict[str, Any] | None:
+    """What to start, if the address is `lines:` and a command as JSON: command, args and env of a process."""
+    if not url.startswith("lines:"):
+        return None
+    command, *args = json.loads(url.removeprefix("lines:"))
+    token = headers["Authorization"].removeprefix("Bearer ")
+    return {"command": command, "args": args, "env": {"PATH": os.environ["PATH"], "TOOLDOCK_TOKEN": token}}
 
 
 def main(connect: Connect) -> None:

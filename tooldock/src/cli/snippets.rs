@@ -40,6 +40,17 @@ pub(super) fn snippets(
     } else {
         ""
     };
+    // What has to be written into a file of that program names no variable: it expands none.
+    let mut desktop = json!({"command": "tooldock-core", "args": ["connect", url]});
+    // A name of its own, because `-` stands between this name and that of a tool.
+    let mut proxy = json!({"url": url, "transport": "http"});
+    if token {
+        desktop["env"] = json!({"TOOLDOCK_TOKEN": "the token"});
+        proxy["auth_type"] = json!("bearer_token");
+        proxy["auth_value"] = json!("os.environ/TOOLDOCK_TOKEN");
+    }
+    let desktop = json!({"mcpServers": {&server: desktop}});
+    let proxy = json!({"mcp_servers": {namespace.replace('-', "_"): proxy}});
     vec![
         ("curl", curl),
         (
@@ -49,12 +60,15 @@ pub(super) fn snippets(
                 header.replace(" -H ", " --header ")
             ),
         ),
+        ("Claude Desktop: claude_desktop_config.json", desktop.to_string()),
         ("Cursor: .cursor/mcp.json", cursor.to_string()),
         ("VS Code: .vscode/mcp.json", code.to_string()),
         (
             "Open WebUI: Admin Settings, External Tools, MCP (Streamable HTTP)",
             format!("URL: {url}{key}"),
         ),
+        // JSON is YAML, and one line can be pasted anywhere.
+        ("LiteLLM: config.yaml", proxy.to_string()),
     ]
 }
 
@@ -95,6 +109,8 @@ fn value(property: &Value) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use tooldock_engine::RawJson;
 
     use super::*;
@@ -116,13 +132,16 @@ mod tests {
             .iter()
             .map(|(client, _)| client.split([':', ' ']).next().unwrap())
             .collect();
-        assert_eq!(names, ["curl", "Claude", "Cursor", "VS", "Open"]);
+        assert_eq!(
+            names,
+            ["curl", "Claude", "Claude", "Cursor", "VS", "Open", "LiteLLM"]
+        );
         assert_eq!(
             lines[0].1,
             "curl http://127.0.0.1:8000/demo/tools/greet -H \"Authorization: Bearer $TOOLDOCK_TOKEN\" \
              -H 'Content-Type: application/json' -d '{\"name\":\"text\",\"times\":2}'"
         );
-        for (client, line) in &lines[2..4] {
+        for (client, line) in &lines[3..5] {
             let json: Value = serde_json::from_str(line).expect(client);
             let servers = if client.starts_with("VS") {
                 &json["servers"]
@@ -134,12 +153,48 @@ mod tests {
     }
 
     #[test]
+    fn programs_with_a_file_get_what_that_file_holds() {
+        let lines = snippets("http://127.0.0.1:8000", "my-tools", &tool(), true);
+        let line = |name: &str| {
+            &lines
+                .iter()
+                .find(|(client, _)| client.starts_with(name))
+                .unwrap()
+                .1
+        };
+        let desktop: Value = serde_json::from_str(line("Claude Desktop")).unwrap();
+        let server = &desktop["mcpServers"]["tooldock-my-tools"];
+        assert_eq!(server["command"], "tooldock-core");
+        assert_eq!(
+            server["args"],
+            json!(["connect", "http://127.0.0.1:8000/my-tools/mcp"])
+        );
+        assert_eq!(server["env"], json!({"TOOLDOCK_TOKEN": "the token"}));
+        // Read as YAML, which is what the file is.
+        let proxy: Config = serde_saphyr::from_str(line("LiteLLM")).unwrap();
+        let server = &proxy.mcp_servers["my_tools"];
+        assert_eq!(server["url"], "http://127.0.0.1:8000/my-tools/mcp");
+        assert_eq!(
+            (&*server["transport"], &*server["auth_type"]),
+            ("http", "bearer_token")
+        );
+        assert_eq!(server["auth_value"], "os.environ/TOOLDOCK_TOKEN");
+    }
+
+    #[derive(serde::Deserialize)]
+    struct Config {
+        mcp_servers: BTreeMap<String, BTreeMap<String, String>>,
+    }
+
+    #[test]
     fn without_a_token_no_line_asks_for_one() {
         let lines = snippets("http://127.0.0.1:8000", "demo", &tool(), false);
         assert!(
             lines
                 .iter()
-                .all(|(_, line)| !line.contains("Authorization") && !line.contains("inputs")),
+                .all(|(_, line)| !["Authorization", "inputs", "TOKEN", "token"]
+                    .iter()
+                    .any(|word| line.contains(word))),
             "{lines:?}"
         );
     }

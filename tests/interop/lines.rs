@@ -1,0 +1,97 @@
+//! Clients that start a process: `stdio`, which serves by itself, and `connect`, which carries what they say to a gateway.
+
+use serde_json::json;
+use tooldock_tests::{Gateway, Tools, fixtures, needed};
+
+use crate::client::Client;
+use crate::{TALK, expected, for_each_client};
+
+/// What the address of a client holds that is to start `tooldock-core` with these words.
+fn start(words: &[&str]) -> String {
+    let core = needed("TOOLDOCK_CORE_BIN");
+    let command: Vec<&str> = core.to_str().into_iter().chain(words.iter().copied()).collect();
+    format!("lines:{}", json!(command))
+}
+
+/// The same tools, answers and errors as over HTTP.
+#[test]
+fn clients_that_start_a_process_see_what_all_others_see() {
+    let gateway = Gateway::start(fixtures());
+    let url = format!("{}/demo/mcp", gateway.base_url());
+    let (tools, data) = (fixtures().to_str().unwrap(), gateway.data_folder());
+    let (data, token) = (data.to_str().unwrap(), gateway.token());
+    let ways = [
+        start(&["connect", &url]),
+        start(&["stdio", tools, "--namespace", "demo", "--data-dir", data]),
+    ];
+    for_each_starter(|client| {
+        for way in &ways {
+            let seen = client.report(way, token, None);
+            seen.and_then(|seen| expected::compare_calls(client, &seen))
+                .map_err(|problem| format!("{way}: {problem}"))?;
+        }
+        Ok(())
+    });
+}
+
+/// Progress, logs, a cancelled call and a changed list, in both directions and both eras.
+#[test]
+fn clients_that_start_a_process_hear_what_all_others_hear() {
+    let tools = Tools::new();
+    let namespace = |client: &Client, way: &str| format!("{way}{}", client.number());
+    for_each_starter(|client| {
+        for way in ["connect", "stdio"] {
+            tools.write(&namespace(client, way), "talk.py", TALK);
+        }
+        Ok(())
+    });
+    let gateway = Gateway::start(tools.path());
+    let (root, data) = (tools.path().to_str().unwrap(), gateway.data_folder());
+    let (base, token) = (gateway.base_url(), gateway.token());
+    for_each_starter(|client| {
+        for way in ["connect", "stdio"] {
+            let namespace = namespace(client, way);
+            let url = format!("{base}/{namespace}/mcp");
+            let address = if way == "connect" {
+                start(&["connect", &url])
+            } else {
+                start(&[
+                    "stdio",
+                    root,
+                    "--namespace",
+                    &namespace,
+                    "--data-dir",
+                    data.to_str().unwrap(),
+                ])
+            };
+            let folder = tools.path().join(&namespace);
+            let seen = client.talk(&address, token, &namespace, &folder);
+            seen.and_then(|seen| expected::compare_talk(client, &seen))
+                .map_err(|problem| format!("{way}: {problem}"))?;
+        }
+        Ok(())
+    });
+}
+
+/// A wrong token is told of, and is no reason to hang.
+#[test]
+fn a_wrong_token_ends_the_conversation_with_words() {
+    let gateway = Gateway::start(fixtures());
+    let way = start(&["connect", &format!("{}/demo/mcp", gateway.base_url())]);
+    for_each_starter(
+        |client| match client.report(&way, "a-token-that-nobody-gave-out", None) {
+            Err(failure) if failure.contains("ended with") => Ok(()),
+            other => Err(format!("{other:?}")),
+        },
+    );
+}
+
+fn for_each_starter(attempt: impl Fn(&Client) -> Result<(), String> + Sync) {
+    for_each_client(|client| {
+        if client.starts_processes() {
+            attempt(client)
+        } else {
+            Ok(())
+        }
+    });
+}
