@@ -94,11 +94,11 @@ fn f26_blocking_tools_hold_up_no_async_one() {
             begin.elapsed() > Duration::from_secs(3),
             "sixteen threads for sixty-four seconds of blocking"
         );
-        times.sort_unstable();
-        let late = times[times.len() * 95 / 100];
+        let late = times.iter().max().expect("the loop ran");
         assert!(
-            late < alone + Duration::from_millis(50),
-            "{late:?} against {alone:?} alone"
+            *late < alone + Duration::from_millis(50),
+            "{late:?} against {alone:?} alone, the slowest of {}",
+            times.len()
         );
         for thread in blocked {
             let answer = thread.join().unwrap();

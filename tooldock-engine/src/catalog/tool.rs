@@ -44,6 +44,9 @@ pub struct Tool {
     pub enabled: bool,
     /// Its own time limit, if it has one.
     pub timeout: Option<Duration>,
+    /// Whether a call holds a thread of its engine until it ends, as a synchronous Python function does. Such calls are
+    /// counted apart from the others, which go on while threads are scarce.
+    pub blocking: bool,
 }
 
 impl Tool {
@@ -64,6 +67,7 @@ impl Tool {
             tags: Vec::new(),
             enabled: true,
             timeout: None,
+            blocking: false,
         }
     }
 }

@@ -164,6 +164,7 @@ fn read_tool(frame: &RawJson, wire: WireTool<'_>) -> Result<Tool, String> {
     tool.timeout = wire
         .timeout
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    tool.blocking = wire.sync;
     Ok(tool)
 }
 

@@ -57,7 +57,7 @@ pub const SETTINGS: &[Setting] = &[
     setting("WRITE_TIMEOUT_SECONDS", "30", "How long a client may take nothing of what is written to it, 1 to 3600."),
     setting("DRAIN_SECONDS", "30", "How long calls may go on after the signal to end, and on an engine that is replaced, 0 to 3600."),
     setting("TOOL_CALL_TIMEOUT_SECONDS", "30", "How long a tool may take, unless it has a limit of its own, 1 to 3600."),
-    setting("NAMESPACE_MAX_CONCURRENCY", "64", "Calls that run at once in one namespace, 1 to 10000."),
+    setting("NAMESPACE_MAX_CONCURRENCY", "64", "Calls that run at once in one namespace, 1 to 10000; calls of synchronous tools, reads and prompts are counted apart, with the same limit."),
     setting("ARGUMENT_REPAIR", "on", "Whether arguments that do not fit are tried once more after a documented repair: `on` or `off`."),
     setting("ENABLE_FS_WATCHER", "true", "Whether changed files are loaded without being asked to: `true` or `false`."),
     setting("FS_WATCHER_DEBOUNCE_MS", "1500", "How long files must be quiet before they are loaded, 10 to 60000."),

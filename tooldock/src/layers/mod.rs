@@ -73,7 +73,8 @@ pub struct LayerSettings {
     pub authorize: Option<AuthorizeLayer>,
     /// Whether arguments are repaired (setting `ARGUMENT_REPAIR`, on).
     pub repair: ArgumentRepair,
-    /// Calls of one namespace that run at once (setting `NAMESPACE_MAX_CONCURRENCY`, 64).
+    /// Calls of one namespace that run at once (setting `NAMESPACE_MAX_CONCURRENCY`, 64), with those that may hold a thread
+    /// counted apart.
     pub concurrency: usize,
     /// Calls of one namespace that may wait for their turn (64).
     pub waiting: usize,

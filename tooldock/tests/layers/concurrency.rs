@@ -14,8 +14,12 @@ use crate::engine::{cx, layered, mock};
 type Calls = JoinSet<Result<ToolOutput, EngineError>>;
 
 fn start(calls: &mut Calls, engine: &Arc<dyn ToolEngine>, cx: CallContext) {
+    start_tool(calls, engine, cx, "a");
+}
+
+fn start_tool(calls: &mut Calls, engine: &Arc<dyn ToolEngine>, cx: CallContext, tool: &'static str) {
     let engine = engine.clone();
-    calls.spawn(async move { engine.call_tool(cx, "a", RawJson::empty_object()).await });
+    calls.spawn(async move { engine.call_tool(cx, tool, RawJson::empty_object()).await });
 }
 
 /// The next call that runs, if one starts without any time passing.
@@ -95,6 +99,36 @@ async fn a_full_queue_refuses_at_once_and_a_long_wait_later() {
     assert!(error.message().contains("within 5 s"), "{error}");
     done(first);
     assert!(calls.join_next().await.unwrap().unwrap().is_ok());
+}
+
+#[tokio::test(start_paused = true)]
+async fn f26_calls_that_hold_a_thread_are_counted_apart() {
+    let mock = mock();
+    let layer = ConcurrencyLayer::new(1).with_queue(1, Duration::from_secs(5));
+    let engine = layered(&layer, mock.clone());
+    let mut calls = Calls::new();
+    for _ in 0..3 {
+        start_tool(&mut calls, &engine, cx(), "blocking");
+    }
+    let blocking = running(&mock).await.unwrap();
+    assert!(running(&mock).await.is_none(), "a second one runs");
+    let error = calls.join_next().await.unwrap().unwrap().unwrap_err();
+    assert_eq!(
+        error.kind(),
+        ErrorKind::Overloaded,
+        "one waits, and the third may not"
+    );
+
+    start(&mut calls, &engine, cx());
+    let other = running(&mock).await.expect("a tool that holds no thread runs");
+    start(&mut calls, &engine, cx());
+    assert!(running(&mock).await.is_none(), "the limit holds for these, too");
+    done(blocking);
+    let next = running(&mock).await.expect("a permit of its kind is free");
+    assert_eq!(next.request.tool().unwrap().as_str(), "blocking");
+    done(other);
+    let next = running(&mock).await.expect("a permit of its kind is free");
+    assert_eq!(next.request.tool().unwrap().as_str(), "a");
 }
 
 #[tokio::test(start_paused = true)]

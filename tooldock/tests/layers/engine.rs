@@ -50,13 +50,17 @@ pub(crate) fn with_tools(names: &[&str]) -> StaticEngine {
     names.iter().fold(StaticEngine::builder(), add).build().unwrap()
 }
 
-/// A scripted engine with the tools `a` and `slow`, the second with a limit of two seconds.
+/// A scripted engine with the tools `a`, `slow` with a limit of two seconds, and `blocking`, which holds a thread.
 pub(crate) fn mock() -> Arc<EngineMock> {
     let mut slow = tool("slow");
     slow.timeout = Some(std::time::Duration::from_secs(2));
-    Arc::new(EngineMock::new(
-        Catalog::builder().tool(tool("a")).tool(slow).build().unwrap(),
-    ))
+    let mut blocking = tool("blocking");
+    blocking.blocking = true;
+    let tools = [tool("a"), slow, blocking];
+    let catalog = tools
+        .into_iter()
+        .fold(Catalog::builder(), |catalog, tool| catalog.tool(tool));
+    Arc::new(EngineMock::new(catalog.build().unwrap()))
 }
 
 pub(crate) fn layered(layer: &impl EngineLayer, inner: impl ToolEngine) -> Arc<dyn ToolEngine> {

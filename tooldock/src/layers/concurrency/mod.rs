@@ -1,8 +1,9 @@
 //! A limit on how many calls of a namespace run at once, with a queue in front.
 
+mod gate;
+
 use std::{
     collections::HashMap,
-    convert::Infallible,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
@@ -12,23 +13,25 @@ use futures_util::future::BoxFuture;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tooldock_engine::{
     CallContext, Catalog, Changes, EngineError, EngineLayer, EngineReply, EngineRequest, ErrorKind,
-    NamespaceName, ToolEngine, context::Clock, error::Result, request::ResourceUri,
+    NamespaceName, ToolEngine, error::Result, request::ResourceUri,
 };
 
+use self::gate::{Gate, Gates};
 use super::{Overrides, limit::Limit};
 
-/// Puts [`Concurrency`] around engines. One layer has one gate per namespace, which outlives the engines until its limit changes.
+/// Puts [`Concurrency`] around engines. What a namespace has running outlives its engines until the limit changes.
 #[derive(Debug, Clone)]
 pub struct ConcurrencyLayer {
     running: usize,
     waiting: usize,
     patience: Duration,
     overrides: Arc<Overrides>,
-    gates: Arc<Mutex<HashMap<NamespaceName, Arc<Gate>>>>,
+    namespaces: Arc<Mutex<HashMap<NamespaceName, Arc<Gates>>>>,
 }
 
 impl ConcurrencyLayer {
-    /// A layer that lets `running` requests of a namespace run at once, while 64 more may wait 5 s each.
+    /// A layer that lets `running` requests of a namespace run at once, while 64 more may wait 5 s each. Requests that may
+    /// [hold a thread](tooldock_engine::Tool::blocking) and the others are counted apart.
     #[must_use]
     pub fn new(running: usize) -> Self {
         Self {
@@ -36,7 +39,7 @@ impl ConcurrencyLayer {
             waiting: 64,
             patience: Duration::from_secs(5),
             overrides: Arc::default(),
-            gates: Arc::default(),
+            namespaces: Arc::default(),
         }
     }
 
@@ -55,15 +58,15 @@ impl ConcurrencyLayer {
         self
     }
 
-    /// The gate of `namespace`: the one that is there, if it lets as many run.
-    fn gate(&self, namespace: &NamespaceName, running: usize) -> Arc<Gate> {
-        let mut gates = self.gates.lock().unwrap_or_else(PoisonError::into_inner);
-        match gates.get(namespace) {
-            Some(gate) if gate.running == running => gate.clone(),
+    /// The gates of `namespace`: those that are there, if they let as many run.
+    fn gates(&self, namespace: &NamespaceName, running: usize) -> Arc<Gates> {
+        let mut namespaces = self.namespaces.lock().unwrap_or_else(PoisonError::into_inner);
+        match namespaces.get(namespace) {
+            Some(gates) if gates.running == running => gates.clone(),
             _ => {
-                let gate = Arc::new(Gate::new(running, self.waiting));
-                gates.insert(namespace.clone(), gate.clone());
-                gate
+                let gates = Arc::new(Gates::new(running, self.waiting));
+                namespaces.insert(namespace.clone(), gates.clone());
+                gates
             }
         }
     }
@@ -77,7 +80,7 @@ impl EngineLayer for ConcurrencyLayer {
         limit.value = limit.value.clamp(1, Semaphore::MAX_PERMITS);
         Arc::new(Concurrency {
             inner,
-            gate: self.gate(namespace, limit.value),
+            gates: self.gates(namespace, limit.value),
             limit,
             patience: self.patience,
         })
@@ -86,65 +89,43 @@ impl EngineLayer for ConcurrencyLayer {
 
 /// An engine that runs a limited number of requests at once; first come, first served.
 ///
+/// The limit counts twice: once for calls of tools that hold no thread, once for everything else, so that tools which
+/// [hold a thread](tooldock_engine::Tool::blocking) hold up no others.
+///
 /// While a call waits for its client, its permit is free for others. It takes one again when it goes on, without stopping
 /// for that: for as long as it waits, one call more than the limit runs.
 #[derive(Debug)]
 pub struct Concurrency {
     inner: Arc<dyn ToolEngine>,
-    gate: Arc<Gate>,
+    gates: Arc<Gates>,
     limit: Limit<usize>,
     patience: Duration,
 }
 
-#[derive(Debug)]
-struct Gate {
-    running: usize,
-    /// Fair: a permit that becomes free goes to the one who has waited longest.
-    permits: Arc<Semaphore>,
-    /// Places in the queue.
-    places: Semaphore,
-}
-
-impl Gate {
-    fn new(running: usize, waiting: usize) -> Self {
-        Self {
-            running,
-            permits: Arc::new(Semaphore::new(running)),
-            places: Semaphore::new(waiting.min(Semaphore::MAX_PERMITS)),
-        }
-    }
-
-    async fn permit(&self) -> OwnedSemaphorePermit {
-        let permit = self.permits.clone().acquire_owned().await;
-        permit.expect("nobody closes the semaphore")
-    }
-
-    /// Holds `permit` while `clock` goes and gives it back while `clock` stands still.
-    async fn keep(&self, clock: &Clock, permit: OwnedSemaphorePermit) -> Infallible {
-        let mut held = Some(permit);
-        loop {
-            clock.until_paused(true).await;
-            drop(held.take());
-            clock.until_paused(false).await;
-            held = tokio::select! {
-                permit = self.permit() => Some(permit),
-                () = clock.until_paused(true) => None,
-            };
-        }
-    }
-}
-
 impl Concurrency {
-    async fn enter(&self, cx: &CallContext) -> Result<OwnedSemaphorePermit> {
-        if let Ok(permit) = self.gate.permits.clone().try_acquire_owned() {
+    /// Where `request` is counted. What is no call of a tool may hold a thread: nothing tells.
+    async fn gate(&self, cx: &CallContext, request: &EngineRequest) -> Result<&Gate> {
+        let Some(name) = request.tool() else {
+            return Ok(&self.gates.blocking);
+        };
+        let catalog = self.inner.catalog(cx).await?;
+        let blocking = catalog.tool(name.as_str()).is_some_and(|tool| tool.blocking);
+        Ok(if blocking {
+            &self.gates.blocking
+        } else {
+            &self.gates.flowing
+        })
+    }
+
+    async fn enter(&self, cx: &CallContext, gate: &Gate) -> Result<OwnedSemaphorePermit> {
+        if let Some(permit) = gate.try_permit() {
             return Ok(permit);
         }
-        let places = &self.gate.places;
-        let _place = places
-            .try_acquire()
-            .map_err(|_| self.overloaded(cx, "no more may wait"))?;
+        let _place = gate
+            .place()
+            .ok_or_else(|| self.overloaded(cx, "no more may wait"))?;
         tokio::select! {
-            permit = self.gate.permit() => Ok(permit),
+            permit = gate.permit() => Ok(permit),
             () = tokio::time::sleep(self.patience) => {
                 let text = format!("none of them ended within {} s", self.patience.as_secs_f64());
                 Err(self.overloaded(cx, &text))
@@ -185,11 +166,12 @@ impl ToolEngine for Concurrency {
     }
 
     async fn serve(&self, cx: CallContext, request: EngineRequest) -> Result<EngineReply> {
-        let permit = self.enter(&cx).await?;
+        let gate = self.gate(&cx, &request).await?;
+        let permit = self.enter(&cx, gate).await?;
         let clock = cx.clock().clone();
         tokio::select! {
             reply = self.inner.serve(cx, request) => reply,
-            never = self.gate.keep(&clock, permit) => match never {},
+            never = gate.keep(&clock, permit) => match never {},
         }
     }
 
