@@ -1,8 +1,14 @@
 //! What a crate needs before it may be published: documentation, features that stand alone, a package that compiles.
 
+use std::{
+    env,
+    fs::{self, DirEntry},
+    path::PathBuf,
+};
+
 use crate::program::Program;
 use crate::step::{Step, Verdict};
-use crate::workshop::Workshop;
+use crate::workshop::{Workshop, told};
 
 /// The crates that are published, in the order in which they depend on each other.
 const PUBLISHED: [&str; 6] = [
@@ -52,6 +58,7 @@ pub(crate) const PACKAGES: Step = Step {
     name: "packages",
     shown: false,
     work: |shop| {
+        forget_packed()?;
         let packages = PUBLISHED.map(|package| format!("--package {package}")).join(" ");
         Program::cargo(shop)
             .words("package --quiet --allow-dirty")
@@ -60,6 +67,31 @@ pub(crate) const PACKAGES: Step = Step {
         Ok(Verdict::Passed)
     },
 };
+
+/// Removes what an earlier run unpacked: cargo takes a package of the same version for the same package, and would compile
+/// the new crates against it.
+fn forget_packed() -> Result<(), String> {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(env::home_dir()?.join(".cargo")));
+    let unpacked = home
+        .ok_or("neither CARGO_HOME nor a home folder is known")?
+        .join("registry/src");
+    let registries = fs::read_dir(&unpacked).into_iter().flatten().flatten();
+    // Registries that are folders have no host in their names; what starts with `tooldock` there was packed here.
+    let folders = registries.filter(|registry| starts_with(registry, "-"));
+    let packages = folders
+        .filter_map(|registry| fs::read_dir(registry.path()).ok())
+        .flatten()
+        .flatten();
+    for package in packages.filter(|package| starts_with(package, "tooldock")) {
+        fs::remove_dir_all(package.path()).map_err(|error| told(&package.path(), &error))?;
+    }
+    Ok(())
+}
+
+fn starts_with(entry: &DirEntry, start: &str) -> bool {
+    entry.file_name().as_encoded_bytes().starts_with(start.as_bytes())
+}
 
 /// The features that the manifest of a crate in the folder of its name declares, but the default.
 fn features(shop: &Workshop, package: &str) -> Result<Vec<String>, String> {
