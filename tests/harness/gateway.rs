@@ -199,6 +199,16 @@ impl Gateway {
         self.child.wait().expect("it is our child")
     }
 
+    /// Kills the gateway and nothing else; it gets no chance to clear up.
+    ///
+    /// # Panics
+    ///
+    /// When it cannot be killed.
+    pub fn kill(&mut self) {
+        self.child.kill().expect("it is our child");
+        self.child.wait().expect("it is our child");
+    }
+
     fn terminate(&self) {
         if let Some(pid) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
             let _ = kill_process(pid, Signal::TERM);
@@ -231,11 +241,13 @@ impl Gateway {
 
 impl Drop for Gateway {
     fn drop(&mut self) {
-        self.terminate();
-        if !self.output.closed(END) {
-            let _ = self.child.kill();
+        if matches!(self.child.try_wait(), Ok(None)) {
+            self.terminate();
+            if !self.output.closed(END) {
+                let _ = self.child.kill();
+            }
+            let _ = self.child.wait();
         }
-        let _ = self.child.wait();
         for file in ["config.yaml", SECRETS_FILE, META_FILE] {
             let _ = fs::remove_file(data_folder().join(file));
         }

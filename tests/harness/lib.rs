@@ -8,10 +8,12 @@ mod http; // a small HTTP client
 mod needed; // what `cargo xtask test` hands over
 mod output; // what a child writes: kept, and searched for its ready line
 mod patience; // waiting for something that becomes true
+mod processes; // who lives, and whose child it is
 mod tools; // a folder of namespaces that a test writes
 
 pub use gateway::{Gateway, core};
 pub use http::{Answer, Http};
 pub use needed::{fixtures, needed, node};
 pub use patience::eventually;
+pub use processes::{children, lives, parent};
 pub use tools::Tools;

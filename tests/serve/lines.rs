@@ -1,6 +1,5 @@
 //! `tooldock-core stdio`: how it ends, and what its output carries.
 
-use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Stdio};
@@ -8,7 +7,7 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
-use tooldock_tests::{Gateway, core, eventually, fixtures};
+use tooldock_tests::{Gateway, children, core, eventually, fixtures};
 
 /// How long an end may take.
 const END: Duration = Duration::from_secs(10);
@@ -87,13 +86,4 @@ fn request(method: &str, params: &Value) -> Value {
         "io.modelcontextprotocol/clientCapabilities": {},
     });
     json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
-}
-
-/// The processes that the process `pid` has started.
-fn children(pid: u32) -> Vec<u32> {
-    let tasks = fs::read_dir(format!("/proc/{pid}/task")).unwrap();
-    let of = |task: fs::DirEntry| fs::read_to_string(task.path().join("children")).unwrap_or_default();
-    let listed: Vec<String> = tasks.map(|task| of(task.unwrap())).collect();
-    let pids = listed.iter().flat_map(|line| line.split_whitespace());
-    pids.map(|pid| pid.parse().unwrap()).collect()
 }

@@ -10,3 +10,4 @@ mod fidelity;
 mod lines; // the process for one client
 mod operators;
 mod secrets;
+mod strays;

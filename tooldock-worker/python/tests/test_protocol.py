@@ -31,6 +31,10 @@ async def wait(seconds: float = 60) -> str:
     return "done"
 
 @tool
+def pid() -> int:
+    return os.getpid()
+
+@tool
 def env(name: str) -> str | None:
     return os.environ.get(name)
 '''
@@ -40,10 +44,10 @@ def test_ready_tells_everything(serve: Any) -> None:
     worker = serve({"a.py": TOOLS})
     ready = worker.ready
     assert ready["op"] == "ready" and ready["protocol"] == 1 and ready["namespace"] == "demo"
-    assert ready["pid"] == worker.process.pid
+    assert worker.result("pid")["structuredContent"] == {"result": ready["pid"]}
     assert ready["runtime"]["python"] == ".".join(map(str, sys.version_info[:3]))
     assert isinstance(ready["load_ms"], int)
-    assert [tool["name"] for tool in ready["tools"]] == ["hello", "add", "wait", "env"]
+    assert [tool["name"] for tool in ready["tools"]] == ["hello", "add", "wait", "pid", "env"]
     hello = ready["tools"][0]
     assert hello["title"] == "Hello" and hello["description"] == "Say hello."
     assert hello["sync"] is True and hello["enabled"] is True
@@ -228,41 +232,3 @@ def test_socket_file(tmp_path: Any) -> None:
     finally:
         process.kill()
         process.wait()
-
-
-def test_parent_death_ends_the_worker(tmp_path: Any) -> None:
-    (tmp_path / "a.py").write_text(TOOLS)
-    # The middle process keeps a copy of the channel open in this process, so only its death tells.
-    middle = (
-        "import os, subprocess, sys\n"
-        f"p = subprocess.Popen([sys.executable, '-I', {str(ENTRY)!r}, '--namespace', 'n', '--dir', {str(tmp_path)!r}])\n"
-        "print(p.pid, flush=True)\nsys.stdin.close()\nos.read(3, 1)\n"
-    )
-    ours, theirs = socket.socketpair()
-    hold_read, hold_write = os.pipe()
-    command = ["bash", "-c", f'exec 3<&{hold_read}; exec "$0" -c "$1"', sys.executable, middle]
-    process = subprocess.Popen(command, stdin=theirs, stdout=subprocess.PIPE, pass_fds=(hold_read,))
-    assert process.stdout is not None
-    pid = int(process.stdout.readline())
-    with ours.makefile("rb") as lines:
-        ours.sendall(b'{"op":"start","protocol":1}\n')
-        assert json.loads(lines.readline())["op"] == "ready"
-        process.kill()
-        process.wait()
-        ends = time.monotonic() + WAIT
-        while not is_gone(pid):
-            assert time.monotonic() < ends
-            time.sleep(0.05)
-    for descriptor in (hold_read, hold_write):
-        os.close(descriptor)
-    theirs.close()
-    ours.close()
-
-
-def is_gone(pid: int) -> bool:
-    """Whether no live process has this id (a zombie that nobody reaps counts as gone)."""
-    try:
-        with open(f"/proc/{pid}/stat") as stat:
-            return stat.read().rpartition(")")[2].split()[0] == "Z"
-    except FileNotFoundError:
-        return True

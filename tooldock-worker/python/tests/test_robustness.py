@@ -31,12 +31,11 @@ def test_forked_child_does_not_hold_the_channel(serve: Any) -> None:
     pid = worker.result("split")["structuredContent"]["result"]
     try:
         wait_for(worker.folder / "printed")
-        worker.process.kill()
-        worker.process.wait()
+        os.kill(worker.ready["pid"], 9)
         worker.socket.settimeout(WAIT)
         assert worker.socket.recv(1) == b"", "the child kept the channel open"
     finally:
-        os.kill(pid, 9)
+        wait_gone(pid)
     assert b"from the child\n" in worker.process.stdout.read()
 
 

@@ -22,8 +22,7 @@ from .context import Context
 from .failures import Failures
 from .fork import is_child
 from .frames import Frame, FrameError, encode_frame
-from .inheritance import drop_inherited
-from .lifetime import leave, watch_parent
+from .lifetime import leave
 from .loader import Loader, Registry
 from .logs import CallStream
 from .pool import Pool
@@ -39,10 +38,8 @@ def run() -> NoReturn:
     parser.add_argument("--dir", required=True, help="the folder with the tool files")
     parser.add_argument("--socket", help="listen on this socket file instead of using stdin")
     given = parser.parse_args()
-    drop_inherited()
     faulthandler.enable()
     faulthandler.register(signal.SIGUSR1, all_threads=True)
-    watch_parent()
     channel = endpoint.accept_one(given.socket) if given.socket else endpoint.take_stdin()
     folder = os.path.realpath(given.dir)
     try:

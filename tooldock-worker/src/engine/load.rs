@@ -18,6 +18,7 @@ use crate::{
 #[derive(Deserialize)]
 struct Ready<'a> {
     protocol: u32,
+    pid: Option<u32>,
     #[serde(default)]
     runtime: RuntimeInfo,
     #[serde(borrow)]
@@ -58,8 +59,8 @@ struct WireTool<'a> {
     line: Option<u32>,
 }
 
-/// The catalog and the report in a `ready` frame. A tool that cannot be listed is left out and reported.
-pub(crate) fn load(frame: &RawJson, about: About) -> Result<(Catalog, LoadReport), String> {
+/// The catalog, the report and the process id in a `ready` frame. A tool that cannot be listed is left out and reported.
+pub(crate) fn load(frame: &RawJson, about: About) -> Result<(Catalog, LoadReport, Option<u32>), String> {
     let ready: Ready<'_> = frame.parse().map_err(|error| error.to_string())?;
     if ready.protocol != PROTOCOL {
         return Err(format!(
@@ -136,7 +137,7 @@ pub(crate) fn load(frame: &RawJson, about: About) -> Result<(Catalog, LoadReport
     }
     let catalog = Offers::read(frame)?.add_to(frame, catalog, &mut report.errors);
     let catalog = catalog.build().map_err(|error| error.to_string())?;
-    Ok((catalog, report))
+    Ok((catalog, report, ready.pid))
 }
 
 fn read_tool(frame: &RawJson, wire: WireTool<'_>) -> Result<Tool, String> {
@@ -176,14 +177,15 @@ mod tests {
 
     #[test]
     fn tools_that_cannot_be_listed_are_reported_and_the_others_served() {
-        let frame = r#"{"op":"ready","protocol":1,"tools":[
+        let frame = r#"{"op":"ready","protocol":1,"pid":7,"tools":[
             {"name":"good","inputSchema":{"type":"object"},"timeout":1.5,"tags":["t"],"file":"a.py","line":3,"sync":true},
             {"name":"bad name","inputSchema":{},"file":"b.py","line":1},
             {"name":"no_schema","inputSchema":true,"file":"c.py"},
             {"name":"good","inputSchema":{},"file":"d.py"},
             {"title":"nameless"}],"errors":[{"file":"e.py","message":"SyntaxError","line":7}]}"#;
         let frame = RawJson::scan(frame, ScanLimits::RESULT).unwrap();
-        let (catalog, report) = load(&frame, About::default()).unwrap();
+        let (catalog, report, pid) = load(&frame, About::default()).unwrap();
+        assert_eq!(pid, Some(7));
         assert_eq!(catalog.tools().len(), 1);
         assert_eq!(
             catalog.tool("good").unwrap().timeout,

@@ -1,6 +1,6 @@
 //! A process group that ends with its owner.
 
-use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use rustix::process::{Pid, Signal, kill_process_group};
 
 /// A process group. Dropping it kills every process in it.
 #[derive(Debug)]
@@ -16,11 +16,6 @@ impl ProcessGroup {
     pub(crate) fn signal(&self, signal: Signal) -> bool {
         self.0
             .is_some_and(|group| kill_process_group(group, signal).is_ok())
-    }
-
-    /// Sends a signal to the process that leads the group, which must not be reaped yet; true when there is one.
-    pub(crate) fn signal_leader(&self, signal: Signal) -> bool {
-        self.0.is_some_and(|leader| kill_process(leader, signal).is_ok())
     }
 
     /// Kills what is left of the group and forgets it, so that its number is never used again.

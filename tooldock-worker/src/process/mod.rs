@@ -4,6 +4,7 @@ mod environment;
 mod exit;
 mod group;
 mod processor;
+mod warden;
 
 use std::{
     io,
@@ -23,13 +24,14 @@ use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 use tooldock_engine::NamespaceName;
 
 pub use self::environment::Environment;
+use self::warden::Warden;
 pub(crate) use self::{exit::Exit, group::ProcessGroup, processor::processor_ticks};
 use crate::output::{LogStream, OutputLog};
 
 /// How long the pipes of a dead process may still hold something.
 const PIPES_GRACE: Duration = Duration::from_millis(100);
 
-/// How long a killed process may take to be gone.
+/// How long a warden may take to end everything; a little more than it takes itself to give up.
 const KILL_GRACE: Duration = Duration::from_secs(5);
 
 /// How a worker is started.
@@ -53,11 +55,11 @@ impl Launch {
     }
 }
 
-/// A worker process and the group it leads. Dropping it kills the group.
+/// A worker process below its warden. Dropping it kills everything that the worker has started.
 #[derive(Debug)]
 pub(crate) struct WorkerProcess {
     child: Child,
-    group: ProcessGroup,
+    warden: Warden,
     output: OutputLog,
     pipes: Vec<AbortOnDropHandle<()>>,
 }
@@ -84,10 +86,9 @@ impl WorkerProcess {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .process_group(0)
-            .kill_on_drop(true)
             .spawn()
             .map_err(|error| launch.explain(&error))?;
-        let group = ProcessGroup::of(child.id());
+        let warden = Warden::of(child.id());
         let follow = |task| AbortOnDropHandle::new(task);
         let mut pipes = Vec::new();
         if let Some(pipe) = child.stdout.take() {
@@ -103,7 +104,7 @@ impl WorkerProcess {
         Ok((
             Self {
                 child,
-                group,
+                warden,
                 output,
                 pipes,
             },
@@ -111,44 +112,39 @@ impl WorkerProcess {
         ))
     }
 
-    /// The process id while it runs.
-    pub(crate) fn pid(&self) -> Option<u32> {
-        self.child.id()
-    }
-
     /// Waits until the process has ended and is reaped.
     pub(crate) async fn wait(&mut self) -> io::Result<ExitStatus> {
-        self.child.wait().await
+        let status = self.child.wait().await;
+        if status.is_ok() {
+            self.warden.forget();
+        }
+        status
     }
 
     /// Asks the process for the stacks of its threads, and gives it `grace` to print them.
     pub(crate) async fn dump(&mut self, grace: Duration) {
-        // Not the group: to its other processes the signal means the end, whatever they are doing.
-        if self.group.signal_leader(Signal::USR1) {
-            timeout(grace, self.child.wait()).await.ok();
+        if self.warden.signal(Signal::USR1) {
+            timeout(grace, self.wait()).await.ok();
         }
     }
 
-    /// Ends the whole group: TERM, up to `grace`, then KILL; reaps the process and tells how it ended.
+    /// Ends everything: TERM, up to `grace`, then KILL; reaps the process and tells how it ended.
     pub(crate) async fn end(mut self, grace: Duration) -> Exit {
-        let natural = self.child.try_wait().ok().flatten();
-        if natural.is_none() && !grace.is_zero() {
-            self.group.signal(Signal::TERM);
-            timeout(grace, self.child.wait()).await.ok();
+        if !grace.is_zero() {
+            self.warden.signal(Signal::TERM);
+            timeout(grace, self.wait()).await.ok();
         }
-        self.group.kill();
-        let status = match natural {
-            Some(status) => Some(status),
-            // What is killed and still does not end hangs in the kernel; dropping it leaves it to be reaped later.
-            None => timeout(KILL_GRACE, self.child.wait())
-                .await
-                .ok()
-                .and_then(Result::ok),
-        };
+        self.warden.end();
+        let mut status = timeout(KILL_GRACE, self.wait()).await.ok();
+        if status.is_none() {
+            // What its warden could not end hangs in the kernel; a worker goes with its warden as soon as it can.
+            self.warden.signal(Signal::KILL);
+            status = timeout(PIPES_GRACE, self.wait()).await.ok();
+        }
         for pipe in &mut self.pipes {
             timeout(PIPES_GRACE, pipe).await.ok();
         }
-        Exit::read(status, &self.output)
+        Exit::read(status.and_then(Result::ok), &self.output)
     }
 }
 

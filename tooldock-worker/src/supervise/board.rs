@@ -36,7 +36,7 @@ impl View {
             loaded: session.started,
             state: WorkerState::Serving,
             connection: Some(session.connection.clone()),
-            pid: session.pid(),
+            pid: session.pid,
         }
     }
 

@@ -162,7 +162,7 @@ impl Supervisor {
                 ..view
             };
         });
-        tracing::info!(namespace = %self.plan.launch.namespace, pid = session.pid(), "worker is serving");
+        tracing::info!(namespace = %self.plan.launch.namespace, pid = session.pid, "worker is serving");
         for change in changed {
             // Without anybody who listens there is nobody to tell.
             self.changes.send(change).ok();

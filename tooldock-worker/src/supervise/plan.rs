@@ -123,7 +123,7 @@ impl Plan {
                 return Err(self.dependency(what));
             }
         };
-        let (catalog, mut report) = load(&frame, self.manifest.about())
+        let (catalog, mut report, pid) = load(&frame, self.manifest.about())
             .map_err(|what| self.dependency(format_args!("sent a `ready` frame that is none: {what}")))?;
         report.missing_secrets = missing;
         report.waiting_secrets = waiting;
@@ -132,6 +132,7 @@ impl Plan {
             Session {
                 connection,
                 process,
+                pid,
                 driver,
                 started,
             },

@@ -28,6 +28,8 @@ const DUMP_GRACE: Duration = Duration::from_millis(500);
 pub(super) struct Session {
     pub connection: Connection,
     pub(super) process: WorkerProcess,
+    /// The process that runs the tools, as it says itself.
+    pub(super) pid: Option<u32>,
     pub(super) driver: AbortOnDropHandle<End>,
     pub started: Instant,
 }
@@ -49,15 +51,11 @@ pub(super) struct Loaded {
 }
 
 impl Session {
-    pub(super) fn pid(&self) -> Option<u32> {
-        self.process.pid()
-    }
-
     /// Waits until the process or its channel has ended, or it is stuck. What is left of it is removed by [`bury`](Self::bury).
     pub(super) async fn over(&mut self, limits: &WorkerLimits) -> Cause {
         let watchdog = Watchdog {
             connection: self.connection.clone(),
-            pid: self.pid(),
+            pid: self.pid,
             limits,
         };
         tokio::select! {

@@ -11,7 +11,7 @@ use tooldock_worker::{NamespaceOptions, WorkerHost, WorkerState};
 use crate::{
     log::Log,
     process::{LONG, SLOW, lives, process, serving_again},
-    shop::{Quiet, Tools, call, cx, data, host, serve, settings, text, until},
+    shop::{Quiet, Tools, call, cx, data, host, serve, serve_by, settings, text, until},
 };
 
 #[tokio::test]
@@ -35,6 +35,70 @@ async fn descendants_go_with_their_worker() {
             .await
             .unwrap_or_else(|_| panic!("{tool} outlived its engine"));
     }
+}
+
+/// S89: a process that forks twice, leaves its session and ignores signals goes with its worker as well, however that ends; what the
+/// program that embeds the gateway has started stays.
+#[tokio::test]
+async fn s89_what_escapes_goes_with_its_worker_and_with_nobody_else() {
+    const ESCAPE: &str = "
+import os, signal, time
+from tooldock import tool
+
+@tool
+def escape() -> int:
+    place = f'stray-{time.monotonic_ns()}'
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.setsid()
+            signal.pthread_sigmask(signal.SIG_BLOCK, set(signal.Signals) - {signal.SIGKILL, signal.SIGSTOP})
+            with open(place + '.new', 'w') as file:
+                file.write(str(os.getpid()))
+            os.rename(place + '.new', place)
+            time.sleep(600)
+        os._exit(0)
+    while not os.path.exists(place):
+        time.sleep(0.005)
+    return int(open(place).read())
+";
+    let mut bystander = tokio::process::Command::new("setsid")
+        .args(["sleep", "600"])
+        .kill_on_drop(true)
+        .spawn()
+        .unwrap();
+    for way in [
+        "worker is killed",
+        "engine is dropped",
+        "engine is shut down",
+        "worker is stopped",
+    ] {
+        let mut settings = settings(data());
+        settings.limits.ping_interval = Duration::from_millis(200);
+        let host = WorkerHost::new(settings);
+        let (_tools, engine) = serve_by(&host, ESCAPE, &NamespaceOptions::default()).await;
+        let output = call(&engine, "escape", json!({})).await.unwrap();
+        let stray = process(text(&output).parse().unwrap());
+        let worker = process(engine.pid().unwrap());
+        assert!(lives(stray), "{way}");
+        let kept = match way {
+            "worker is killed" => kill_process(worker, Signal::KILL).map(|()| Some(engine)).unwrap(),
+            "worker is stopped" => kill_process(worker, Signal::STOP).map(|()| Some(engine)).unwrap(),
+            "engine is shut down" => {
+                engine.shutdown(Duration::from_secs(1)).await;
+                Some(engine)
+            }
+            _ => {
+                drop(engine);
+                None
+            }
+        };
+        timeout(Duration::from_secs(5), until(|| !lives(stray) && !lives(worker)))
+            .await
+            .unwrap_or_else(|_| panic!("{stray:?} lives on after the {way}"));
+        drop(kept);
+    }
+    assert!(bystander.try_wait().unwrap().is_none(), "it is not ours to end");
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ mod connect;
 mod core;
 mod dev;
 mod flags;
+mod init;
 mod keygen;
 mod log;
 mod manager;
@@ -13,6 +14,8 @@ mod private;
 mod secrets;
 mod snippets;
 mod stdio;
+#[cfg(target_os = "linux")]
+mod strays;
 mod terminal;
 
 use std::{fmt, io::Write as _, process::ExitCode};
@@ -38,10 +41,17 @@ pub fn core() -> ExitCode {
         Ok(arguments) => arguments,
         Err(code) => return code,
     };
+    if init::is_first() {
+        return init::stand_in().unwrap_or_else(|error| fail(CORE, &error.into()));
+    }
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return fail(CORE, &Failure::Run(format!("no runtime: {error}"))),
     };
+    #[cfg(target_os = "linux")]
+    let _strays = strays::adopt(&runtime).inspect_err(
+        |error| tracing::warn!(%error, "processes that outlive their worker cannot be taken in"),
+    );
     let result = match arguments.command.unwrap_or_default() {
         Command::Serve(arguments) => serve(arguments, &runtime),
         Command::Dev(arguments) => runtime.block_on(dev::dev(&arguments)),
