@@ -5,7 +5,7 @@ use std::io;
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    manifest, requirements,
+    manifest, packages,
     tree::{Folder, Kind},
 };
 use crate::hex;
@@ -17,17 +17,19 @@ const MAX_FILES: usize = 2000;
 /// Folders inside each other.
 const MAX_DEPTH: usize = 16;
 
-/// SHA-256 over the contents of all Python files, the requirements and the manifest, with their names.
+/// SHA-256 over the contents of all Python files, the manifest and what names packages, with their names; `seen` sees every Python
+/// file on the way.
 ///
 /// Times and other files do not count, so that a touched or copied folder is the same one. Of a Python file that cannot be taken (a
 /// link, a pipe, one that is too large or may not be read) the name counts alone: the runtime leaves it out and reports it.
-pub(super) fn digest(folder: &Folder) -> io::Result<String> {
+pub(super) fn digest(folder: &Folder, seen: &mut dyn FnMut(&str, &[u8])) -> io::Result<String> {
     let mut walk = Walk {
         hash: Sha256::new(),
         files: 0,
+        seen,
     };
-    for name in [manifest::FILE, requirements::FILE] {
-        if let Some(bytes) = folder.read(name, requirements::MAX_BYTES)? {
+    for (name, limit) in [(manifest::FILE, MAX_FILE)].into_iter().chain(packages::FILES) {
+        if let Some(bytes) = folder.read(name, limit)? {
             walk.add(name, &bytes);
         }
     }
@@ -35,12 +37,13 @@ pub(super) fn digest(folder: &Folder) -> io::Result<String> {
     Ok(hex(&walk.hash.finalize()))
 }
 
-struct Walk {
+struct Walk<'a> {
     hash: Sha256,
     files: usize,
+    seen: &'a mut dyn FnMut(&str, &[u8]),
 }
 
-impl Walk {
+impl Walk<'_> {
     fn add(&mut self, name: &str, bytes: &[u8]) {
         self.hash.update(format!("{name}\0{}\0", bytes.len()));
         self.hash.update(bytes);
@@ -73,7 +76,10 @@ impl Walk {
                         return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
                     }
                     match folder.read(&name, MAX_FILE) {
-                        Ok(Some(bytes)) => self.add(&path, &bytes),
+                        Ok(Some(bytes)) => {
+                            (self.seen)(&path, &bytes);
+                            self.add(&path, &bytes);
+                        }
                         // It went away meanwhile.
                         Ok(None) => {}
                         Err(_) => self.add_left_out(&path),

@@ -8,11 +8,8 @@ use std::{
 use tooldock_engine::NamespaceName;
 
 use super::{
-    digest::digest,
-    manifest::{self, Manifest},
-    requirements::{self, Requirements},
+    namespace::NamespaceFolder,
     tree::{Folder, Kind},
-    yaml,
 };
 use crate::absolute;
 
@@ -44,24 +41,6 @@ pub struct Rejected {
     pub name: String,
     /// What is wrong with it and what to do.
     pub why: String,
-}
-
-/// The folder of one namespace as it is right now.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct NamespaceFolder {
-    /// Its name.
-    pub name: NamespaceName,
-    /// Where it lies, absolute.
-    pub dir: PathBuf,
-    /// What `tooldock.yaml` says.
-    pub manifest: Manifest,
-    /// What `requirements.txt` asks for.
-    pub requirements: Requirements,
-    /// SHA-256 of the contents that matter: Python files at any depth, requirements, manifest.
-    pub digest: String,
-    /// Why it cannot be started, and what to do. It stops this namespace only.
-    pub problem: Option<String>,
 }
 
 impl ToolsFolder {
@@ -185,7 +164,7 @@ fn is_tool_file(name: &str, kind: Kind) -> bool {
 }
 
 /// Whether the runtime would load it.
-fn may_be_tool(name: &str, kind: Kind) -> bool {
+pub(super) fn may_be_tool(name: &str, kind: Kind) -> bool {
     kind != Kind::Folder && name.ends_with(".py") && !name.starts_with(['_', '.'])
 }
 
@@ -200,45 +179,4 @@ fn slug(name: &str) -> String {
     };
     let text: String = name.chars().take(63).map(plain).collect();
     text.trim_matches(['-', '_']).to_owned()
-}
-
-impl NamespaceFolder {
-    fn read(name: NamespaceName, dir: PathBuf, folder: &Folder) -> Self {
-        let mut problems = Vec::new();
-        let mut text = |file: &str, limit: u64| match folder.read(file, limit).map(Option::unwrap_or_default)
-        {
-            Ok(bytes) => String::from_utf8(bytes).unwrap_or_else(|_| {
-                problems.push(format!("`{file}` is not UTF-8; save it as UTF-8"));
-                String::new()
-            }),
-            Err(error) => {
-                problems.push(error.to_string());
-                String::new()
-            }
-        };
-        let manifest = text(manifest::FILE, yaml::MAX_BYTES as u64);
-        let requirements = text(requirements::FILE, requirements::MAX_BYTES);
-        let manifest = manifest.parse().unwrap_or_else(|error| {
-            problems.push(format!("`{}`: {error}", manifest::FILE));
-            Manifest::default()
-        });
-        let requirements = requirements.parse().unwrap_or_else(|error| {
-            problems.push(format!("`{}`: {error}", requirements::FILE));
-            Requirements::default()
-        });
-        let digest = digest(folder).unwrap_or_else(|error| {
-            problems.push(error.to_string());
-            String::new()
-        });
-        problems.dedup();
-        let problem = (!problems.is_empty()).then(|| problems.join("; "));
-        Self {
-            name,
-            dir,
-            manifest,
-            requirements,
-            digest,
-            problem,
-        }
-    }
 }

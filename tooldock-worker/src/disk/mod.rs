@@ -2,16 +2,21 @@
 
 mod digest;
 mod folder;
+mod inline;
 mod manifest;
+mod namespace;
+mod packages;
 mod requirements;
 mod tree;
 mod variable;
 mod yaml;
 
 pub use self::{
-    folder::{NamespaceFolder, Rejected, Scan, ToolsFolder},
+    folder::{Rejected, Scan, ToolsFolder},
     manifest::Manifest,
-    requirements::{RequirementError, Requirements},
+    namespace::NamespaceFolder,
+    packages::{Packages, Project},
+    requirements::{Lock, RequirementError, Requirements},
     variable::{VariableError, check_variable},
     yaml::{YamlError, read_yaml},
 };

@@ -102,6 +102,19 @@ impl Folder {
     }
 }
 
+impl Folder {
+    /// Reads a file as [`read`](Self::read) does, as text.
+    pub(super) fn text(&self, name: &str, limit: u64) -> io::Result<Option<String>> {
+        let text = self.read(name, limit)?.map(String::from_utf8).transpose();
+        text.map_err(|_| {
+            io::Error::new(
+                io::ErrorKind::InvalidData,
+                format!("`{name}` is not UTF-8; save it as UTF-8"),
+            )
+        })
+    }
+}
+
 fn irregular(name: &str) -> io::Error {
     let text = format!("`{name}` is a link, a pipe or a file with a second name; put a regular file there");
     io::Error::new(io::ErrorKind::InvalidInput, text)

@@ -131,12 +131,9 @@ impl WorkerHost {
         }
         let prepared = self.prepared().await?;
         let environments = &prepared.environments;
-        let python = if folder.requirements.is_empty() {
-            environments.base(progress).await?
-        } else {
-            environments
-                .own(&folder.name, &folder.requirements, progress)
-                .await?
+        let python = match folder.packages.is_empty() {
+            true => environments.base(progress).await?,
+            false => environments.own(&folder.name, &folder.packages, progress).await?,
         };
         let launch = Launch {
             namespace: folder.name.clone(),

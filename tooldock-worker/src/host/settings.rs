@@ -58,6 +58,12 @@ pub struct InstallerSettings {
     pub index_url: Option<String>,
     /// A folder of wheels that is searched as well.
     pub find_links: Option<PathBuf>,
+    /// Whether nothing is fetched: packages then come from `find_links` and from what was fetched before. Default: `false`.
+    pub offline: bool,
+    /// Whether namespaces need a [`Lock`](crate::disk::Lock) for what they ask of the index. Default: `false`.
+    pub require_hashes: bool,
+    /// Whether a package that is no wheel may be built, which runs its code. Default: `false`.
+    pub source_builds: bool,
     /// How long one step of an installation may take. Default: 10 minutes.
     pub time_limit: Duration,
     /// Installations that may run at the same time. Default: 2.
@@ -69,6 +75,9 @@ impl Default for InstallerSettings {
         Self {
             index_url: None,
             find_links: None,
+            offline: false,
+            require_hashes: false,
+            source_builds: false,
             time_limit: Duration::from_secs(600),
             builds_at_once: 2,
         }
@@ -80,6 +89,9 @@ impl fmt::Debug for InstallerSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("InstallerSettings")
             .field("find_links", &self.find_links)
+            .field("offline", &self.offline)
+            .field("require_hashes", &self.require_hashes)
+            .field("source_builds", &self.source_builds)
             .field("time_limit", &self.time_limit)
             .field("builds_at_once", &self.builds_at_once)
             .finish_non_exhaustive()

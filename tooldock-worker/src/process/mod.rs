@@ -26,7 +26,10 @@ use tooldock_engine::NamespaceName;
 pub use self::environment::Environment;
 use self::warden::Warden;
 pub(crate) use self::{exit::Exit, group::ProcessGroup, processor::processor_ticks};
-use crate::output::{LogStream, OutputLog};
+use crate::{
+    output::{LogStream, OutputLog},
+    venv::Python,
+};
 
 /// How long the pipes of a dead process may still hold something.
 const PIPES_GRACE: Duration = Duration::from_millis(100);
@@ -39,7 +42,7 @@ const KILL_GRACE: Duration = Duration::from_secs(5);
 pub(crate) struct Launch {
     pub namespace: NamespaceName,
     /// Python of the namespace's environment, absolute.
-    pub python: PathBuf,
+    pub python: Python,
     /// The entry file of the runtime.
     pub script: PathBuf,
     /// The namespace's folder.
@@ -74,7 +77,7 @@ impl WorkerProcess {
         let (ours, theirs) = StdStream::pair()?;
         ours.set_nonblocking(true)?;
         let stream = UnixStream::from_std(ours)?;
-        let mut child = Command::new(&launch.python)
+        let mut child = Command::new(&*launch.python)
             .args(["-I", "-X", "utf8"])
             .arg(&launch.script)
             .args(["--namespace", launch.namespace.as_str(), "--dir"])
@@ -171,7 +174,7 @@ mod tests {
     async fn a_start_that_fails_names_what_was_to_be_started_and_where() {
         let launch = Launch {
             namespace: "demo".parse().unwrap(),
-            python: "/nowhere/python".into(),
+            python: PathBuf::from("/nowhere/python").into(),
             script: "/nowhere/main.py".into(),
             dir: "/".into(),
             environment: Environment::default(),

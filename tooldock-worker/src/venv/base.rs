@@ -1,14 +1,11 @@
 //! The base environment: that of namespaces without packages of their own.
 
-use std::{
-    path::PathBuf,
-    sync::{Mutex, PoisonError},
-};
+use std::sync::{Mutex, PoisonError};
 
 use tokio::{sync::Semaphore, time::Instant};
 use tooldock_engine::error::Result;
 
-use super::{Environments, RUNTIME_NEEDS, recipe::Recipe};
+use super::{Environments, Python, RUNTIME_NEEDS, recipe::Recipe};
 use crate::host::Progress;
 
 /// The base environment as far as it is known. What is bare counts only for those who asked before it was tried.
@@ -20,7 +17,7 @@ pub(super) struct Base {
 
 #[derive(Debug, Clone)]
 struct Attempt {
-    python: PathBuf,
+    python: Python,
     full: bool,
     ended: Instant,
 }
@@ -33,7 +30,7 @@ impl Base {
         }
     }
 
-    fn known(&self, asked: Instant) -> Option<PathBuf> {
+    fn known(&self, asked: Instant) -> Option<Python> {
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let good = last.as_ref().filter(|last| last.full || last.ended > asked);
         good.map(|last| last.python.clone())
@@ -47,21 +44,24 @@ impl Base {
 impl Environments {
     /// Python of the base environment: with pydantic, or bare while that cannot be installed. After a failure everybody who asks
     /// has it tried again; those who asked meanwhile share the outcome.
-    pub(crate) async fn base(&self, progress: &dyn Progress) -> Result<PathBuf> {
+    pub(crate) async fn base(&self, progress: &dyn Progress) -> Result<Python> {
         let asked = Instant::now();
         let turn = self.base.turn.acquire().await;
         let _turn = turn.expect("the semaphore is never closed");
         if let Some(python) = self.base.known(asked) {
             return Ok(python);
         }
-        let built = self.ensure(&Recipe::new(None, [RUNTIME_NEEDS]), progress).await;
+        let pinned = self.installer.settings.require_hashes;
+        // What the runtime would like is not pinned.
+        let needs: &[&str] = if pinned { &[] } else { &[RUNTIME_NEEDS] };
+        let built = self.ensure(&Recipe::base(needs), progress).await;
         let full = built.is_ok();
         let python = match built {
             Ok(python) => python,
             Err(error) => {
                 let text = format!("{error}; until then tools are checked by the simpler built-in validator");
                 progress.say(None, &text);
-                self.ensure(&Recipe::new(None, []), progress).await?
+                self.ensure(&Recipe::base(&[]), progress).await?
             }
         };
         self.base.learn(Attempt {

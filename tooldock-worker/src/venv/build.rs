@@ -1,33 +1,33 @@
 //! Building one environment aside and putting it in its place.
 
-use std::{
-    io,
-    path::{Path, PathBuf},
-};
+use std::{io, path::Path};
 
 use tokio::{fs, time::Instant};
 use tooldock_engine::error::Result;
 
 use super::{
     Environments,
-    installer::{Site, longest_build},
+    installer::longest_build,
     lock::FolderLock,
+    python::{Python, program},
     recipe::Recipe,
+    site::Site,
 };
 use crate::host::Progress;
 
 /// The file that says that an environment is complete.
-const MARK: &str = ".ok";
+pub(super) const MARK: &str = ".ok";
 /// The beginning of the name of what is being built.
 const ASIDE: &str = ".build-";
 
 impl Environments {
     /// Python of the environment that `recipe` describes; built unless it is there.
-    pub(super) async fn ensure(&self, recipe: &Recipe<'_>, progress: &dyn Progress) -> Result<PathBuf> {
+    pub(super) async fn ensure(&self, recipe: &Recipe<'_>, progress: &dyn Progress) -> Result<Python> {
         let folder = self.root.join(recipe.owner());
         let target = folder.join(recipe.key(&self.interpreter, &self.installer));
+        let user = self.users.add(&target);
         if is_complete(&target).await {
-            return Ok(python(&target));
+            return Ok(user);
         }
         let disk = |error: io::Error| {
             recipe.failed(self.installer.name(), &format!("`{}`: {error}", folder.display()))
@@ -43,8 +43,11 @@ impl Environments {
             if let Err(error) = self.build(recipe, &folder, &target, progress).await {
                 return self.equal(&folder, recipe).await.ok_or(error);
             }
+            if let Err(error) = self.tidy(&folder).await {
+                tracing::warn!(folder = %folder.display(), %error, "old environments could not be removed");
+            }
         }
-        Ok(python(&target))
+        Ok(user)
     }
 
     async fn build(
@@ -62,22 +65,18 @@ impl Environments {
             .prefix(ASIDE)
             .tempdir_in(folder)
             .map_err(disk)?;
-        let wanted = aside.path().join("requirements.in");
-        fs::write(&wanted, recipe.packages.to_string())
-            .await
-            .map_err(disk)?;
-        let site = Site {
-            folder: aside.path(),
-            requirements: (!recipe.packages.is_empty()).then_some(wanted.as_path()),
-        };
-        let packages = recipe.packages.iter().collect::<Vec<_>>().join(", ");
-        if !packages.is_empty() {
+        let site = Site::at(aside.path());
+        if !recipe.packages.is_empty() {
+            let packages = recipe.told();
             progress.say(
                 recipe.namespace,
                 &format!("installing {packages} with {installer}"),
             );
         }
-        let built = self.installer.build(&self.interpreter, &site).await;
+        let built = self
+            .installer
+            .build(&self.interpreter, &site, &recipe.packages)
+            .await;
         built.map_err(|error| failed(error.to_string()))?;
         let mark = recipe.mark(&self.interpreter);
         fs::write(site.environment().join(MARK), mark)
@@ -93,26 +92,22 @@ impl Environments {
     }
 
     /// An environment with the same packages and Python that another installer or index built, for when none can be built now.
-    async fn equal(&self, folder: &Path, recipe: &Recipe<'_>) -> Option<PathBuf> {
+    async fn equal(&self, folder: &Path, recipe: &Recipe<'_>) -> Option<Python> {
         let mark = recipe.mark(&self.interpreter);
         let mut entries = fs::read_dir(folder).await.ok()?;
         while let Ok(Some(entry)) = entries.next_entry().await {
             let found = fs::read_to_string(entry.path().join(MARK)).await;
             if found.is_ok_and(|found| found == mark) && is_complete(&entry.path()).await {
-                return Some(python(&entry.path()));
+                return Some(self.users.add(&entry.path()));
             }
         }
         None
     }
 }
 
-fn python(environment: &Path) -> PathBuf {
-    environment.join("bin/python")
-}
-
 /// Whether an environment was finished and its interpreter still exists.
 async fn is_complete(target: &Path) -> bool {
-    fs::metadata(target.join(MARK)).await.is_ok() && fs::metadata(python(target)).await.is_ok()
+    fs::metadata(target.join(MARK)).await.is_ok() && fs::metadata(program(target)).await.is_ok()
 }
 
 /// Removes what an interrupted build left, and a damaged environment that is in the way.

@@ -5,11 +5,15 @@
 
 mod base;
 mod build;
+mod fill;
 mod installer;
 mod interpreter;
 mod lock;
+mod python;
 mod recipe;
+mod site;
 mod step;
+mod tidy;
 
 use std::{
     path::{Path, PathBuf},
@@ -17,11 +21,14 @@ use std::{
 };
 
 use tokio::{fs, sync::Semaphore};
-use tooldock_engine::{NamespaceName, error::Result};
+use tooldock_engine::{EngineError, ErrorKind, NamespaceName, error::Result};
 
-use self::{base::Base, installer::Installer, interpreter::Interpreter, recipe::Recipe, step::Step};
+pub(crate) use self::python::Python;
+use self::{
+    base::Base, installer::Installer, interpreter::Interpreter, python::Users, recipe::Recipe, step::Step,
+};
 use crate::{
-    disk::Requirements,
+    disk::Packages,
     host::{HostSettings, Progress},
 };
 
@@ -39,6 +46,7 @@ pub(crate) struct Environments {
     time_limit: Duration,
     builds: Semaphore,
     base: Base,
+    users: Users,
 }
 
 impl Environments {
@@ -54,6 +62,7 @@ impl Environments {
             time_limit: settings.installer.time_limit,
             builds: Semaphore::new(settings.installer.builds_at_once),
             base: Base::new(),
+            users: Users::default(),
         })
     }
 
@@ -61,12 +70,17 @@ impl Environments {
     pub(crate) async fn own(
         &self,
         namespace: &NamespaceName,
-        requirements: &Requirements,
+        packages: &Packages,
         progress: &dyn Progress,
-    ) -> Result<PathBuf> {
-        let packages = requirements.iter().chain([RUNTIME_NEEDS]);
-        self.ensure(&Recipe::new(Some(namespace), packages), progress)
-            .await
+    ) -> Result<Python> {
+        if self.installer.settings.require_hashes && matches!(packages, Packages::Asked(_)) {
+            let text = format!(
+                "the packages of `{namespace}` are not pinned, and REQUIRE_HASHES wants that; write its `requirements.lock` with \
+                 `uv pip compile --generate-hashes requirements.txt -o requirements.lock`"
+            );
+            return Err(EngineError::new(ErrorKind::Dependency, text));
+        }
+        self.ensure(&Recipe::own(namespace, packages), progress).await
     }
 
     /// Compiles the runtime for our Python, so that no start has to. A failure costs time only.

@@ -81,6 +81,12 @@ impl Step {
     }
 }
 
+impl StepError {
+    pub(super) fn new(what: String) -> Self {
+        Self(what)
+    }
+}
+
 impl fmt::Display for StepError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

@@ -34,7 +34,7 @@ pub(crate) fn offline(data: &Path) -> HostSettings {
 }
 
 /// A wheel made by hand: one module, no dependencies. `pydantic` is what the runtime asks for; a small stand-in will do.
-fn wheel(folder: &Path, name: &str, version: &str, module: &str) {
+pub(crate) fn wheel(folder: &Path, name: &str, version: &str, module: &str) {
     let script = "
 import sys, zipfile, hashlib, base64
 folder, name, version, module = sys.argv[1:]
@@ -215,7 +215,7 @@ async fn s72_an_installation_that_fails_names_the_package_and_changes_nothing() 
 }
 
 /// Everything in an owner's folder but the lock.
-fn environments(folder: &Path) -> Vec<String> {
+pub(crate) fn environments(folder: &Path) -> Vec<String> {
     let names = fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());

@@ -19,6 +19,7 @@ mod manifests;
 mod notes;
 mod offers;
 mod operators;
+mod packages;
 mod paths;
 mod process;
 mod protocol;

@@ -172,6 +172,7 @@ async fn warn_of_plain_secrets(insecure: bool) -> Infallible {
 fn host_settings(settings: &CoreSettings) -> HostSettings {
     let mut host = HostSettings::new(&settings.data_dir);
     host.python.clone_from(&settings.python);
+    host.installer = settings.installer.clone();
     host.limits.call_time = Some(settings.layers.timeout);
     host.environment = settings.environment.clone().into_iter().collect();
     host

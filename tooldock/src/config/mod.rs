@@ -10,6 +10,8 @@ mod foreign;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod mistakes;
+#[cfg(feature = "worker")]
+mod packages;
 mod reader;
 #[cfg(feature = "secrets")]
 mod secrets;

@@ -45,6 +45,9 @@ pub struct CoreSettings {
     pub watch: Option<Duration>,
     /// The interpreter that environments are built from.
     pub python: Option<PathBuf>,
+    /// How packages are installed.
+    #[cfg(feature = "worker")]
+    pub installer: tooldock_worker::InstallerSettings,
     /// The environment of the program, of which workers and installers inherit a few names.
     pub environment: BTreeMap<String, String>,
     /// Which log lines are written.
@@ -191,6 +194,8 @@ impl CoreSettings {
                     .then_some(quiet)
             },
             python: read.optional("WORKER_PYTHON").map(PathBuf::from),
+            #[cfg(feature = "worker")]
+            installer: super::packages::read(read),
             environment: read.sources.environment.all(),
             effective: Vec::new(),
             log: LogSettings {
@@ -239,6 +244,8 @@ mod tests {
         );
         #[cfg(feature = "mcp")]
         assert_eq!(settings.mcp, tooldock_mcp::Settings::default());
+        #[cfg(feature = "worker")]
+        assert_eq!(settings.installer, tooldock_worker::InstallerSettings::default());
     }
 
     #[test]

@@ -1,10 +1,14 @@
 //! `requirements.txt`: the packages a namespace needs, read strictly before any installer sees them.
 
 mod line;
+mod lock;
 mod marker;
 mod version;
 
 use std::{collections::BTreeSet, fmt};
+
+pub use self::lock::Lock;
+pub(super) use self::lock::{FILE as LOCK_FILE, MAX_BYTES as MAX_LOCK_BYTES};
 
 /// The name of the file.
 pub(super) const FILE: &str = "requirements.txt";
@@ -42,7 +46,24 @@ impl fmt::Display for RequirementError {
 
 impl std::error::Error for RequirementError {}
 
+impl RequirementError {
+    fn new(line: usize, shown: &str, rule: &'static str) -> Self {
+        let shown = shown
+            .trim()
+            .chars()
+            .take(80)
+            .flat_map(char::escape_debug)
+            .collect();
+        Self { line, shown, rule }
+    }
+}
+
 impl Requirements {
+    /// Adds what `others` names.
+    pub(super) fn join(&mut self, others: Self) {
+        self.0.extend(others.0);
+    }
+
     /// Whether nothing is needed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -68,14 +89,7 @@ impl std::str::FromStr for Requirements {
         let mut lines = BTreeSet::new();
         for (index, raw) in text.split('\n').enumerate() {
             let raw = raw.strip_suffix('\r').unwrap_or(raw);
-            let refuse = |rule| {
-                let shown = raw.trim().chars().take(80).flat_map(char::escape_debug).collect();
-                RequirementError {
-                    line: index + 1,
-                    shown,
-                    rule,
-                }
-            };
+            let refuse = |rule| RequirementError::new(index + 1, raw, rule);
             if let Some(line) = line::read(raw).map_err(refuse)? {
                 lines.insert(line);
             }
