@@ -1,5 +1,6 @@
 //! One client in one mode: how it is started, and the one line it reports.
 
+use std::ffi::OsStr;
 use std::fmt;
 use std::path::Path;
 use std::process::Command;
@@ -10,8 +11,11 @@ use tooldock_tests::{needed, node};
 /// The newest revision with a handshake.
 const HANDSHAKE: Option<&str> = Some("2025-11-25");
 
+/// The one before that.
+const OLDER: Option<&str> = Some("2025-06-18");
+
 /// The newest revision without one.
-const MODERN: Option<&str> = Some("2026-07-28");
+pub(crate) const MODERN: Option<&str> = Some("2026-07-28");
 
 /// All clients in all their modes: program, mode, the revision that it has to agree on, what it can do.
 pub(crate) static CLIENTS: &[Client] = &[
@@ -29,6 +33,12 @@ pub(crate) static CLIENTS: &[Client] = &[
         Skill::Talks,
     ),
     Client(
+        Program::Python(FIRST, "first.py"),
+        "2025-06-18",
+        OLDER,
+        Skill::Talks,
+    ),
+    Client(
         Program::Python(FIRST, "fast.py"),
         "legacy",
         HANDSHAKE,
@@ -43,6 +53,7 @@ pub(crate) static CLIENTS: &[Client] = &[
     Client(Program::Python(FOURTH, "fast.py"), "auto", MODERN, Skill::Talks),
     Client(Program::Node("v1.mjs"), "legacy", HANDSHAKE, Skill::Talks),
     Client(Program::Node("v2.mjs"), "legacy", HANDSHAKE, Skill::Talks),
+    Client(Program::Node("v2.mjs"), "2025-06-18", OLDER, Skill::Talks),
     Client(Program::Node("v2.mjs"), "auto", MODERN, Skill::Talks),
     Client(Program::Node("remote.mjs"), "legacy", None, Skill::Talks),
     Client(Program::Node("inspector.mjs"), "auto", None, Skill::Calls),
@@ -90,10 +101,22 @@ impl Client {
         read(command)
     }
 
-    /// Whether it can also start a process and talk to that.
+    /// Whether it can also start a process and talk to that; once for each era is enough.
     pub(crate) fn starts_processes(&self) -> bool {
-        let programs = ["client.py", "first.py", "v1.mjs"];
-        matches!(self.0, Program::Python(_, script) | Program::Node(script) if programs.contains(&script))
+        self.2 != OLDER && ["client.py", "first.py", "v1.mjs"].contains(&self.name())
+    }
+
+    /// Whether it can also speak the transport of 2024-11-05; once is enough.
+    pub(crate) fn speaks_sse(&self) -> bool {
+        self.2 != OLDER && ["first.py", "v1.mjs"].contains(&self.name())
+    }
+
+    /// The file of its program.
+    pub(crate) fn name(&self) -> &'static str {
+        match self.0 {
+            Program::Python(_, script) | Program::Node(script) => script,
+            Program::Rust => "rmcp",
+        }
     }
 
     /// Its place in the table.
@@ -102,16 +125,16 @@ impl Client {
         found.expect("it stands in the table")
     }
 
-    /// Does the same for a conversation with the namespace whose files are in `folder`.
-    pub(crate) fn talk(
+    /// Does the same for an errand in a namespace: `visit`, `fetch`, or a conversation if it is the folder of its files.
+    pub(crate) fn run(
         &self,
         url: &str,
         token: &str,
         namespace: &str,
-        folder: &Path,
+        errand: impl AsRef<OsStr>,
     ) -> Result<Value, String> {
         let mut command = self.0.command();
-        command.args([url, token, self.1, namespace]).arg(folder);
+        command.args([url, token, self.1, namespace]).arg(errand);
         read(command)
     }
 }

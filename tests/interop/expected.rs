@@ -76,7 +76,8 @@ pub(crate) fn compare_talk(client: &Client, seen: &Value) -> Result<(), String> 
     )
 }
 
-fn compare(seen: &Value, expected: &[(&str, Value)]) -> Result<(), String> {
+/// Names the first member that is not what it has to be.
+pub(crate) fn compare(seen: &Value, expected: &[(&str, Value)]) -> Result<(), String> {
     let differs = |(member, value): &&(&str, Value)| !alike(&seen[*member], value);
     match expected.iter().find(differs) {
         Some((member, value)) => Err(format!("`{member}` is {}, not {value}", seen[*member])),

@@ -1,9 +1,12 @@
 //! Clients that start a process: `stdio`, which serves by itself, and `connect`, which carries what they say to a gateway.
 
+use std::path::Path;
+
 use serde_json::json;
 use tooldock_tests::{Gateway, Tools, fixtures, needed};
 
 use crate::client::Client;
+use crate::library::{LIBRARY, compare_fetch, compare_visit};
 use crate::{TALK, expected, for_each_client};
 
 /// What the address of a client holds that is to start `tooldock-core` with these words.
@@ -65,12 +68,41 @@ fn clients_that_start_a_process_hear_what_all_others_hear() {
                 ])
             };
             let folder = tools.path().join(&namespace);
-            let seen = client.talk(&address, token, &namespace, &folder);
+            let seen = client.run(&address, token, &namespace, &folder);
             seen.and_then(|seen| expected::compare_talk(client, &seen))
                 .map_err(|problem| format!("{way}: {problem}"))?;
         }
         Ok(())
     });
+}
+
+/// Resources, prompts, completion and questions.
+#[test]
+fn clients_that_start_a_process_read_and_are_asked() {
+    let gateway = Gateway::start(Path::new(LIBRARY));
+    let url = format!("{}/library/mcp", gateway.base_url());
+    let (data, token) = (gateway.data_folder(), gateway.token());
+    let stdio = ["stdio", LIBRARY, "--namespace", "library", "--data-dir"];
+    let ways = [
+        start(&["connect", &url]),
+        start(&[&stdio[..], &[data.to_str().unwrap()]].concat()),
+    ];
+    for_each_starter(|client| {
+        for way in &ways {
+            let seen = client.run(way, token, "library", "visit");
+            seen.and_then(|seen| compare_visit(client, &seen))
+                .map_err(|problem| format!("{way}: {problem}"))?;
+        }
+        Ok(())
+    });
+}
+
+/// The client cannot know that its answer was cut; `connect` comes back for the rest.
+#[test]
+fn connect_resumes_an_answer_that_was_cut_in_two() {
+    let gateway = Gateway::start(Path::new(LIBRARY));
+    let (base, token) = (gateway.base_url(), gateway.token());
+    for_each_starter(|client| compare_fetch(client, base, token, |url| start(&["connect", url])));
 }
 
 /// A wrong token is told of, and is no reason to hang.

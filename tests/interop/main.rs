@@ -2,8 +2,11 @@
 #![allow(clippy::panic, clippy::unwrap_used, reason = "tests")]
 
 mod client; // one client in one mode, and what it reports
+mod cutter; // a way to the gateway that breaks once
 mod expected; // what every client has to see
+mod library; // resources, prompts, completion, questions, and an answer that is cut in two
 mod lines; // clients that start a process
+mod sse; // clients of the transport of 2024-11-05
 
 use std::sync::Mutex;
 use std::thread;
@@ -59,7 +62,7 @@ fn every_client_hears_what_happens_during_a_call_and_to_the_list() {
         }
         let namespace = namespace(client);
         let folder = tools.path().join(&namespace);
-        let seen = client.talk(&url, token, &namespace, &folder)?;
+        let seen = client.run(&url, token, &namespace, &folder)?;
         expected::compare_talk(client, &seen)
     });
 }

@@ -12,6 +12,7 @@ const CLIENTS: Packages = Packages {
     source: "tests/clients/node",
     name: "node",
     programs: &[
+        "errand.mjs",
         "first.mjs",
         "inspector.mjs",
         "remote.mjs",
@@ -19,6 +20,7 @@ const CLIENTS: Packages = Packages {
         "talk.mjs",
         "v1.mjs",
         "v2.mjs",
+        "visit.mjs",
     ],
 };
 

@@ -2,18 +2,22 @@
 
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
   LoggingMessageNotificationSchema,
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 
-import { report } from "./report.mjs";
-import { talk } from "./talk.mjs";
+import { run as runErrand } from "./errand.mjs";
+import { capabilities, decide, think } from "./visit.mjs";
 
-/** Connects, reports or talks, and prints the one line. `agreed` tells the revision, where the client can know it. */
-export async function run(name, mode, transport, folder, agreed) {
-  const client = new Client({ name: `interop-${name}`, version: "0.0.0" });
+/** Connects, does its errand, and prints the one line. `agreed` tells the revision, where the client can know it. */
+export async function run(name, mode, transport, errand, agreed) {
+  const client = new Client({ name: `interop-${name}`, version: "0.0.0" }, { capabilities });
+  client.setRequestHandler(ElicitRequestSchema, decide);
+  client.setRequestHandler(CreateMessageRequestSchema, think);
   await client.connect(transport);
-  const seen = folder ? await talk(peer(client), folder) : await report(client);
+  const seen = await runErrand(errand, client, peer(client));
   console.log(JSON.stringify({ client: name, mode, protocol: agreed(), ...seen }));
   await transport.terminateSession?.();
   await client.close();

@@ -1,5 +1,5 @@
-// The command line of the MCP Inspector against one gateway: `inspector.mjs URL TOKEN MODE [NAMESPACE]`.
-// It lists and calls, one process each. One JSON line on standard output tells what it saw.
+// The command line of the MCP Inspector against one gateway: `inspector.mjs URL TOKEN MODE [NAMESPACE [visit]]`.
+// It lists and calls, or lists and reads in the library, one process each. One JSON line on standard output tells what it saw.
 
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 
 import { headers } from "./report.mjs";
 
-const [url, token, mode, namespace] = process.argv.slice(2);
+const [url, token, mode, namespace, errand] = process.argv.slice(2);
 const home = await mkdtemp(join(tmpdir(), "interop-"));
 const program = new URL("node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js", import.meta.url);
 const access = Object.entries(headers(token, namespace)).flatMap(([name, value]) => ["--header", `${name}: ${value}`]);
@@ -31,7 +31,7 @@ async function call(tool, args) {
   return { isError: result.isError === true, text, ...(structured !== undefined && { structured }) };
 }
 
-try {
+async function report() {
   const [list, hello, add, raises, refused] = await Promise.all([
     ask("tools/list"),
     call("say_hello", { name: "Ada" }),
@@ -39,8 +39,31 @@ try {
     call("fail", { reason: "on purpose" }),
     call("add", { a: "one", b: 2 }),
   ]);
-  const tools = list.tools.map((tool) => tool.name).sort();
-  console.log(JSON.stringify({ client: "inspector", mode, tools, hello, add, raises, bad_arguments: refused }));
+  return { tools: list.tools.map((tool) => tool.name).sort(), hello, add, raises, bad_arguments: refused };
+}
+
+async function visit() {
+  const [resources, templates, read, byTemplate, prompts, prompt] = await Promise.all([
+    ask("resources/list"),
+    ask("resources/templates/list"),
+    ask("resources/read", "--uri", "book://catalog"),
+    ask("resources/read", "--uri", "book://emma/summary"),
+    ask("prompts/list"),
+    ask("prompts/get", "--prompt-name", "review", "--prompt-args", "title=emma"),
+  ]);
+  return {
+    resources: resources.resources.map((item) => item.uri),
+    templates: templates.resourceTemplates.map((item) => item.uriTemplate),
+    read: read.contents[0].text,
+    read_by_template: byTemplate.contents[0].text,
+    prompts: prompts.prompts.map((item) => item.name),
+    prompt: prompt.messages[0].content.text,
+  };
+}
+
+try {
+  const seen = errand ? await visit() : await report();
+  console.log(JSON.stringify({ client: "inspector", mode, ...seen }));
 } finally {
   await rm(home, { recursive: true, force: true });
 }

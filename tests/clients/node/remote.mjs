@@ -1,4 +1,4 @@
-// `mcp-remote` between a client that knows only programs and one gateway: `remote.mjs URL TOKEN MODE [NAMESPACE [FOLDER]]`.
+// `mcp-remote` between a client that knows only programs and one gateway: `remote.mjs URL TOKEN MODE [NAMESPACE [ERRAND]]`.
 // MODE is `legacy`. One JSON line on standard output tells what the client saw through it.
 
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { run } from "./first.mjs";
 import { headers } from "./report.mjs";
 
-const [url, token, mode, namespace, folder] = process.argv.slice(2);
+const [url, token, mode, namespace, errand] = process.argv.slice(2);
 const home = await mkdtemp(join(tmpdir(), "interop-"));
 const file = join(home, "headers");
 const lines = Object.entries(headers(token, namespace)).map(([name, value]) => `${name}: ${value}\n`);
@@ -23,7 +23,7 @@ const transport = new StdioClientTransport({
   stderr: "inherit",
 });
 try {
-  await run("mcp-remote", mode, transport, folder, () => undefined);
+  await run("mcp-remote", mode, transport, errand, () => undefined);
 } finally {
   await rm(home, { recursive: true });
 }

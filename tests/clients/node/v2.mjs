@@ -1,13 +1,20 @@
-// The second TypeScript SDK of the protocol against one gateway: `v2.mjs URL TOKEN MODE [NAMESPACE [FOLDER]]`.
-// MODE is `legacy` (handshake) or `auto` (probe, then fall back). One JSON line on standard output tells what it saw.
+// The second TypeScript SDK of the protocol against one gateway: `v2.mjs URL TOKEN MODE [NAMESPACE [ERRAND]]`.
+// MODE is `legacy` (handshake), `auto` (probe, then fall back), or the revision to offer in a handshake. One JSON line on standard output tells what it saw.
 
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 
-import { headers, report } from "./report.mjs";
-import { talk } from "./talk.mjs";
+import { run } from "./errand.mjs";
+import { headers } from "./report.mjs";
+import { capabilities, decide, think } from "./visit.mjs";
 
-const [url, token, mode, namespace, folder] = process.argv.slice(2);
-const client = new Client({ name: "interop-node-v2", version: "0.0.0" }, { versionNegotiation: { mode } });
+const [url, token, mode, namespace, errand] = process.argv.slice(2);
+const ways = { legacy: {}, auto: { versionNegotiation: { mode } } };
+const client = new Client(
+  { name: "interop-node-v2", version: "0.0.0" },
+  { capabilities, ...(ways[mode] ?? { supportedProtocolVersions: [mode] }) },
+);
+client.setRequestHandler("elicitation/create", decide);
+client.setRequestHandler("sampling/createMessage", think);
 const transport = new StreamableHTTPClientTransport(new URL(url), {
   requestInit: { headers: headers(token, namespace) },
 });
@@ -33,7 +40,7 @@ const peer = {
   },
 };
 
-const seen = folder ? await talk(peer, folder) : await report(client);
+const seen = await run(errand, client, peer);
 console.log(JSON.stringify({ client: "node-v2", mode, protocol: client.getNegotiatedProtocolVersion(), ...seen }));
 if (legacy) await transport.terminateSession();
 await client.close();

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import mcp_types
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
@@ -18,6 +19,7 @@ class Second(Peer):
     """A client of `mcp` 2.x."""
 
     name = "python"
+    types = mcp_types
     client: Client
 
     @property
@@ -29,6 +31,9 @@ class Second(Peer):
 
     async def call(self, tool: str, arguments: dict[str, Any], hear: Heard | None = None) -> Any:
         return await self.client.call_tool(tool, arguments, progress_callback=hear)
+
+    async def ask(self, method: str, *params: Any) -> Any:
+        return await getattr(self.client, method)(*params)
 
     def read_error(self, error: Exception) -> dict[str, Any] | None:
         if isinstance(error, MCPError):
@@ -70,6 +75,8 @@ async def connect(url: str, headers: dict[str, str], mode: str) -> AsyncIterator
             log_level="debug",
             logging_callback=peer.hear_log,
             message_handler=peer.hear_message,
+            elicitation_callback=peer.elicit,
+            sampling_callback=peer.sample,
         ) as client,
     ):
         peer.client = client

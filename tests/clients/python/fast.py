@@ -1,15 +1,17 @@
 """The client of fastmcp, 2.x and 4.x. MODE is `auto` or `legacy`; before 4.x there is only `legacy`."""
 
 import asyncio
+import importlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
 import fastmcp
 from fastmcp import Client
+from fastmcp.client.elicitation import ElicitResult
 from fastmcp.client.messages import MessageHandler
 from fastmcp.client.transports import StreamableHttpTransport
-from peer import Heard, Peer, main
+from peer import Heard, Peer, decide, main, think
 
 OLD = fastmcp.__version__.startswith("2.")
 
@@ -18,6 +20,7 @@ class Fast(Peer):
     """A client of fastmcp."""
 
     name = f"fastmcp-{fastmcp.__version__}"
+    types = importlib.import_module("mcp.types" if OLD else "mcp_types")
     client: Any
 
     @property
@@ -29,6 +32,15 @@ class Fast(Peer):
 
     async def call(self, tool: str, arguments: dict[str, Any], hear: Heard | None = None) -> Any:
         return await self.client.call_tool_mcp(tool, arguments, progress_handler=hear)
+
+    async def ask(self, method: str, *params: Any) -> Any:
+        return await getattr(self.client, f"{method}_mcp")(*params)
+
+    async def answer_form(self, message: str, *_: Any) -> Any:
+        return ElicitResult(**decide(message))
+
+    async def answer_prompt(self, messages: Any, *_: Any) -> str:
+        return think(messages)
 
     def read_error(self, error: Exception) -> dict[str, Any] | None:
         told = getattr(error, "error", None)
@@ -74,7 +86,13 @@ async def connect(url: str, headers: dict[str, str], mode: str) -> AsyncIterator
     chosen = {} if OLD else {"mode": mode}
     transport = StreamableHttpTransport(url, headers=headers)
     async with Client(
-        transport, log_handler=peer.hear_log, message_handler=Changes(peer), timeout=30, **chosen
+        transport,
+        log_handler=peer.hear_log,
+        message_handler=Changes(peer),
+        elicitation_handler=peer.answer_form,
+        sampling_handler=peer.answer_prompt,
+        timeout=30,
+        **chosen,
     ) as client:
         peer.client = client
         yield peer

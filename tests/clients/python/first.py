@@ -1,4 +1,7 @@
-"""The first Python SDK of the protocol. It knows the handshake only, so MODE is `legacy`."""
+"""The first Python SDK of the protocol. It knows the handshake only: MODE is `legacy`, or the revision to offer.
+
+An address that begins with `sse:` is one of the transport of 2024-11-05.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -7,6 +10,7 @@ from typing import Any
 
 import httpx
 from mcp import ClientSession, McpError, StdioServerParameters, types
+from mcp.client.sse import sse_client
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from peer import Heard, Peer, main, process
@@ -16,6 +20,7 @@ class First(Peer):
     """A client of `mcp` 1.x."""
 
     name = "python-v1"
+    types = types
     session: ClientSession
     agreed: str
 
@@ -28,6 +33,9 @@ class First(Peer):
 
     async def call(self, tool: str, arguments: dict[str, Any], hear: Heard | None = None) -> Any:
         return await self.session.call_tool(tool, arguments, progress_callback=hear)
+
+    async def ask(self, method: str, *params: Any) -> Any:
+        return await getattr(self.session, method)(*params)
 
     def read_error(self, error: Exception) -> dict[str, Any] | None:
         return {"code": error.error.code, "message": error.error.message} if isinstance(error, McpError) else None
@@ -53,9 +61,18 @@ class First(Peer):
 @asynccontextmanager
 async def connect(url: str, headers: dict[str, str], mode: str) -> AsyncIterator[Peer]:
     peer = First(mode)
+    if mode != "legacy":
+        types.LATEST_PROTOCOL_VERSION = mode
     async with (
         streams(url, headers) as (receive, send),
-        ClientSession(receive, send, logging_callback=peer.hear_log, message_handler=peer.hear_message) as session,
+        ClientSession(
+            receive,
+            send,
+            logging_callback=peer.hear_log,
+            message_handler=peer.hear_message,
+            elicitation_callback=peer.elicit,
+            sampling_callback=peer.sample,
+        ) as session,
     ):
         peer.agreed = str((await session.initialize()).protocolVersion)
         peer.session = session
@@ -67,6 +84,10 @@ async def streams(url: str, headers: dict[str, str]) -> AsyncIterator[tuple[Any,
     """The two ends of the transport that the address wants."""
     if (program := process(url, headers)) is not None:
         async with stdio_client(StdioServerParameters(**program)) as ends:
+            yield ends
+        return
+    if url.startswith("sse:"):
+        async with sse_client(url.removeprefix("sse:"), headers=headers) as ends:
             yield ends
         return
     async with (

@@ -1,8 +1,9 @@
-"""What every Python client does once it is connected: reports, or has a conversation.
+"""What every Python client does once it is connected: reports, visits the library, or has a conversation.
 
-Usage of each client: `CLIENT URL TOKEN MODE [NAMESPACE [FOLDER]]`. NAMESPACE travels as a header. With FOLDER, the
-folder of that namespace, the client has a conversation: progress, logs, a cancelled call, and a tool that appears
-because it drops a file there. One JSON line on standard output tells what it saw.
+Usage of each client: `CLIENT URL TOKEN MODE [NAMESPACE [ERRAND]]`. NAMESPACE travels as a header. ERRAND is `visit`
+(resources, prompts, completion, questions), `fetch` (a call whose stream somebody cuts), or the folder of that
+namespace for a conversation: progress, logs, a cancelled call, and a tool that appears because the client drops a
+file there. One JSON line on standard output tells what it saw.
 """
 
 import asyncio
@@ -27,6 +28,8 @@ class Peer(ABC):
 
     name: str
     mode: str
+    types: Any
+    """The module with the types of the protocol."""
 
     def __init__(self, mode: str) -> None:
         self.mode = mode
@@ -48,6 +51,10 @@ class Peer(ABC):
         """The result of a call, as the library gives it. Raises the library's error for a protocol error."""
 
     @abstractmethod
+    async def ask(self, method: str, *params: Any) -> Any:
+        """The result of another method of the protocol, by the name that the SDKs give it."""
+
+    @abstractmethod
     def read_error(self, error: Exception) -> dict[str, Any] | None:
         """Code and message of a protocol error."""
 
@@ -64,6 +71,15 @@ class Peer(ABC):
     async def cancel(self, call: "asyncio.Task[Any]") -> None:
         """Cancel a running call."""
         call.cancel()
+
+    async def elicit(self, _: Any, params: Any) -> Any:
+        """What the person says to a form."""
+        return self.types.ElicitResult(**decide(params.message))
+
+    async def sample(self, _: Any, params: Any) -> Any:
+        """What the model says."""
+        content = self.types.TextContent(type="text", text=think(params.messages))
+        return self.types.CreateMessageResult(role="assistant", model="librarian", content=content)
 
     async def outcome(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
         """One call as either a tool result or the protocol error in its place."""
@@ -98,6 +114,62 @@ async def report(peer: Peer) -> dict[str, Any]:
         "bad_arguments": await peer.outcome("add", {"a": "one", "b": 2}),
         "unknown": await peer.outcome("no_such_tool", {}),
     }
+
+
+async def visit(peer: Peer) -> dict[str, Any]:
+    """Reads, fills in a prompt, completes, and answers what tools ask."""
+
+    async def ask(method: str, *params: Any) -> dict[str, Any]:
+        result: dict[str, Any] = (await peer.ask(method, *params)).model_dump(mode="json", by_alias=True)
+        return result
+
+    async def complete(ref: Any, typed: str) -> Any:
+        return (await ask("complete", ref, {"name": "title", "value": typed}))["completion"]["values"]
+
+    async def call(tool: str, arguments: dict[str, Any]) -> Any:
+        return (await peer.outcome(tool, arguments))["text"]
+
+    template = "book://{title}/summary"
+    review = await ask("get_prompt", "review", {"title": "emma"})
+    return {
+        "resources": [item["uri"] for item in (await ask("list_resources"))["resources"]],
+        "templates": [item["uriTemplate"] for item in (await ask("list_resource_templates"))["resourceTemplates"]],
+        "read": (await ask("read_resource", "book://catalog"))["contents"][0]["text"],
+        "read_by_template": (await ask("read_resource", "book://emma/summary"))["contents"][0]["text"],
+        "prompts": [item["name"] for item in (await ask("list_prompts"))["prompts"]],
+        "prompt": review["messages"][0]["content"]["text"],
+        "completed": await complete(peer.types.PromptReference(type="ref/prompt", name="review"), "em"),
+        "completed_template": await complete(
+            peer.types.ResourceTemplateReference(type="ref/resource", uri=template), "au"
+        ),
+        "accepted": await call("lend", {"title": "emma"}),
+        "declined": await call("lend", {"title": "faust"}),
+        "sampled": await call("recommend", {"taste": "rain"}),
+    }
+
+
+def decide(message: str) -> dict[str, Any]:
+    """What the person decides: nobody wants to read `faust`."""
+    return {"action": "decline"} if "faust" in message else {"action": "accept", "content": {"days": 14}}
+
+
+def think(messages: Any) -> str:
+    """What the model answers: what it was asked."""
+    return f"I was asked: {messages[0].content.text}"
+
+
+async def fetch(peer: Peer) -> dict[str, Any]:
+    """Makes a call whose stream somebody cuts after the first note."""
+    heard: list[Any] = []
+
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        heard.append([progress, total, message])
+
+    result = await peer.call("fetch", {}, hear)
+    return {"fetched": result.content[0].text, "progress": heard}
+
+
+ERRANDS = {"visit": visit, "fetch": fetch}
 
 
 async def talk(peer: Peer, folder: pathlib.Path) -> dict[str, Any]:
@@ -159,6 +231,13 @@ def process(url: str, headers: dict[str, str]) -> dict[str, Any] | None:
     return {"command": command, "args": args, "env": {"PATH": os.environ["PATH"], "TOOLDOCK_TOKEN": token}}
 
 
+async def run_errand(peer: Peer, errand: str | None = None) -> dict[str, Any]:
+    """Does what the last argument says."""
+    if errand is None:
+        return await report(peer)
+    return await (ERRANDS[errand](peer) if errand in ERRANDS else talk(peer, pathlib.Path(errand)))
+
+
 def main(connect: Connect) -> None:
     """Connects and does what the arguments say."""
     url, token, mode, *rest = sys.argv[1:]
@@ -168,7 +247,7 @@ def main(connect: Connect) -> None:
 
     async def run() -> dict[str, Any]:
         async with connect(url, headers, mode) as peer:
-            seen = await (talk(peer, pathlib.Path(rest[1])) if rest[1:] else report(peer))
+            seen = await run_errand(peer, *rest[1:])
             return {"client": peer.name, "mode": mode, "protocol": peer.protocol, **seen}
 
     print(json.dumps(asyncio.run(run())))

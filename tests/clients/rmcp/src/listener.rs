@@ -1,10 +1,14 @@
-//! What arrives between a request and its answer, and what arrives unasked.
+//! What arrives between a request and its answer, what arrives unasked, and what is said to a question.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rmcp::model::{LoggingMessageNotificationParam, ProgressNotificationParam};
-use rmcp::service::NotificationContext;
-use rmcp::{ClientHandler, RoleClient};
+use rmcp::model::{
+    ClientConfig, CreateMessageRequestParams, CreateMessageResult, ElicitRequestParams, ElicitResult,
+    ElicitationAction, ElicitationCapability, LoggingMessageNotificationParam, ProgressNotificationParam,
+    SamplingCapability, SamplingMessage,
+};
+use rmcp::service::{NotificationContext, RequestContext};
+use rmcp::{ClientHandler, ErrorData, RoleClient};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
@@ -43,6 +47,42 @@ impl Listener {
 }
 
 impl ClientHandler for Listener {
+    fn get_info(&self) -> ClientConfig {
+        let mut info = ClientConfig::default();
+        info.capabilities.elicitation = Some(ElicitationCapability::default());
+        info.capabilities.sampling = Some(SamplingCapability::default());
+        info
+    }
+
+    /// What the person says to a form: nobody wants to read `faust`.
+    async fn create_elicitation(
+        &self,
+        request: ElicitRequestParams,
+        _: RequestContext<RoleClient>,
+    ) -> Result<ElicitResult, ErrorData> {
+        let asked = json!(request);
+        let declined = asked["message"]
+            .as_str()
+            .is_some_and(|text| text.contains("faust"));
+        Ok(if declined {
+            ElicitResult::new(ElicitationAction::Decline)
+        } else {
+            ElicitResult::new(ElicitationAction::Accept).with_content(json!({"days": 14}))
+        })
+    }
+
+    /// What the model answers: what it was asked.
+    async fn create_message(
+        &self,
+        request: CreateMessageRequestParams,
+        _: RequestContext<RoleClient>,
+    ) -> Result<CreateMessageResult, ErrorData> {
+        let asked = json!(request.messages);
+        let text = asked[0]["content"]["text"].as_str().unwrap_or_default();
+        let said = SamplingMessage::assistant_text(format!("I was asked: {text}"));
+        Ok(CreateMessageResult::new(said, "librarian".to_owned()))
+    }
+
     async fn on_progress(&self, note: ProgressNotificationParam, _: NotificationContext<RoleClient>) {
         lock(&self.0.progress).push(json!([note.progress, note.total, note.message]));
         self.0.advanced.notify_one();

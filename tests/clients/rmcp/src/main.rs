@@ -1,8 +1,9 @@
-//! The Rust SDK of the protocol against one gateway: `interop-rmcp URL TOKEN MODE [NAMESPACE [FOLDER]]`.
+//! The Rust SDK of the protocol against one gateway: `interop-rmcp URL TOKEN MODE [NAMESPACE [ERRAND]]`.
 //!
 //! MODE is `initialize` (handshake), `discover` (no handshake) or `auto` (probe, then fall back). NAMESPACE, when
-//! given, travels as a header. With FOLDER, the folder of that namespace, the client has a conversation instead of
-//! listing and calling. One JSON line on standard output tells what the client saw.
+//! given, travels as a header. ERRAND, in place of listing and calling, is `visit` (resources, prompts, completion,
+//! questions), `fetch` (a call whose stream somebody cuts), or the folder of that namespace for a conversation.
+//! One JSON line on standard output tells what the client saw.
 #![allow(
     clippy::print_stdout,
     reason = "the report on standard output is what the program is for"
@@ -14,6 +15,7 @@
 
 mod listener; // what arrives between a request and its answer
 mod talk; // the conversation
+mod visit; // resources, prompts, completion, questions
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -35,7 +37,7 @@ type Client = RunningService<RoleClient, Listener>;
 async fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [url, token, mode, more @ ..] = arguments.as_slice() else {
-        return Err("usage: interop-rmcp URL TOKEN MODE [NAMESPACE [FOLDER]]".into());
+        return Err("usage: interop-rmcp URL TOKEN MODE [NAMESPACE [ERRAND]]".into());
     };
     let transport = StreamableHttpClientTransport::from_config(
         StreamableHttpClientTransportConfig::with_uri(url.as_str())
@@ -45,7 +47,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let client = Listener::default()
         .serve_with_lifecycle(transport, lifecycle(mode)?)
         .await?;
-    let mut seen = match more.get(1) {
+    let mut seen = match more.get(1).map(String::as_str) {
+        Some("visit") => visit::visit(&client).await?,
+        Some("fetch") => visit::fetch(&client).await?,
         Some(folder) => talk::talk(&client, Path::new(folder)).await?,
         None => report(&client).await?,
     };

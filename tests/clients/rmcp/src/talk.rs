@@ -16,7 +16,8 @@ use tokio::time::timeout;
 
 use crate::{Client, describe};
 
-type Outcome<T> = Result<T, Box<dyn Error>>;
+/// What may fail in any way.
+pub(crate) type Outcome<T> = Result<T, Box<dyn Error>>;
 
 /// How long something may take to arrive.
 const PATIENCE: Duration = Duration::from_secs(10);
