@@ -1,5 +1,6 @@
 // The second TypeScript SDK of the protocol against one gateway: `v2.mjs URL TOKEN MODE [NAMESPACE [ERRAND]]`.
-// MODE is `legacy` (handshake), `auto` (probe, then fall back), or the revision to offer in a handshake. One JSON line on standard output tells what it saw.
+// MODE is `legacy` (handshake), `auto` (probe, then fall back), or the revision to offer in a handshake.
+// One JSON line on standard output tells what it saw.
 
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 

@@ -11,7 +11,8 @@ from fastmcp import Client
 from fastmcp.client.elicitation import ElicitResult
 from fastmcp.client.messages import MessageHandler
 from fastmcp.client.transports import StreamableHttpTransport
-from peer import Heard, Peer, decide, main, think
+from peer import Heard, Peer, main
+from visit import decide, think
 
 OLD = fastmcp.__version__.startswith("2.")
 

@@ -11,14 +11,13 @@ import json
 import os
 import pathlib
 import sys
-import uuid
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
-PATIENCE = 10.0
-"""Seconds that something may take to arrive."""
+from talk import PATIENCE, talk
+from visit import decide, fetch, think, visit
 
 Heard = Callable[[float, float | None, str | None], Awaitable[None]]
 
@@ -116,110 +115,7 @@ async def report(peer: Peer) -> dict[str, Any]:
     }
 
 
-async def visit(peer: Peer) -> dict[str, Any]:
-    """Reads, fills in a prompt, completes, and answers what tools ask."""
-
-    async def ask(method: str, *params: Any) -> dict[str, Any]:
-        result: dict[str, Any] = (await peer.ask(method, *params)).model_dump(mode="json", by_alias=True)
-        return result
-
-    async def complete(ref: Any, typed: str) -> Any:
-        return (await ask("complete", ref, {"name": "title", "value": typed}))["completion"]["values"]
-
-    async def call(tool: str, arguments: dict[str, Any]) -> Any:
-        return (await peer.outcome(tool, arguments))["text"]
-
-    template = "book://{title}/summary"
-    review = await ask("get_prompt", "review", {"title": "emma"})
-    return {
-        "resources": [item["uri"] for item in (await ask("list_resources"))["resources"]],
-        "templates": [item["uriTemplate"] for item in (await ask("list_resource_templates"))["resourceTemplates"]],
-        "read": (await ask("read_resource", "book://catalog"))["contents"][0]["text"],
-        "read_by_template": (await ask("read_resource", "book://emma/summary"))["contents"][0]["text"],
-        "prompts": [item["name"] for item in (await ask("list_prompts"))["prompts"]],
-        "prompt": review["messages"][0]["content"]["text"],
-        "completed": await complete(peer.types.PromptReference(type="ref/prompt", name="review"), "em"),
-        "completed_template": await complete(
-            peer.types.ResourceTemplateReference(type="ref/resource", uri=template), "au"
-        ),
-        "accepted": await call("lend", {"title": "emma"}),
-        "declined": await call("lend", {"title": "faust"}),
-        "sampled": await call("recommend", {"taste": "rain"}),
-    }
-
-
-def decide(message: str) -> dict[str, Any]:
-    """What the person decides: nobody wants to read `faust`."""
-    return {"action": "decline"} if "faust" in message else {"action": "accept", "content": {"days": 14}}
-
-
-def think(messages: Any) -> str:
-    """What the model answers: what it was asked."""
-    return f"I was asked: {messages[0].content.text}"
-
-
-async def fetch(peer: Peer) -> dict[str, Any]:
-    """Makes a call whose stream somebody cuts after the first note."""
-    heard: list[Any] = []
-
-    async def hear(progress: float, total: float | None, message: str | None) -> None:
-        heard.append([progress, total, message])
-
-    result = await peer.call("fetch", {}, hear)
-    return {"fetched": result.content[0].text, "progress": heard}
-
-
 ERRANDS = {"visit": visit, "fetch": fetch}
-
-
-async def talk(peer: Peer, folder: pathlib.Path) -> dict[str, Any]:
-    """Hears what a call says, cancels one, and hears that the list has changed."""
-    heard: list[Any] = []
-
-    async def hear(progress: float, total: float | None, message: str | None) -> None:
-        heard.append([progress, total, message])
-
-    await peer.listen()
-    counted = await peer.outcome("count", {"steps": 1})
-    await peer.call("count", {"steps": 2}, hear)
-    seen = {
-        "counted": counted,
-        "progress": heard,
-        "logs": peer.logs,
-        "cancelled": await cancel_one(peer),
-        "changed": await drop_one(peer, folder),
-    }
-    if peer.listening is not None:
-        peer.listening.cancel()
-        await asyncio.wait([peer.listening])
-    return seen
-
-
-async def cancel_one(peer: Peer) -> bool:
-    """Whether the tool noticed that its call was cancelled."""
-    name, begun = uuid.uuid4().hex, asyncio.Event()
-
-    async def hear(*_: Any) -> None:
-        begun.set()
-
-    call = asyncio.ensure_future(peer.call("wait", {"name": name}, hear))
-    await asyncio.wait_for(begun.wait(), PATIENCE)
-    await peer.cancel(call)
-    await asyncio.wait([call], timeout=PATIENCE)
-    async with asyncio.timeout(PATIENCE):
-        while not (await peer.outcome("was_cancelled", {"name": name}))["structured"]["result"]:
-            await asyncio.sleep(0.02)
-    return True
-
-
-async def drop_one(peer: Peer, folder: pathlib.Path) -> bool:
-    """Whether a tool that is dropped in is announced and then listed."""
-    name = f"dropped_{uuid.uuid4().hex[:8]}"
-    text = f'from tooldock import tool\n\n\n@tool\ndef {name}() -> int:\n    """One."""\n    return 1\n'
-    peer.changed.clear()
-    (folder / f"{name}.py").write_text(text)
-    await asyncio.wait_for(peer.changed.wait(), PATIENCE)
-    return name in await peer.list_names()
 
 
 def process(url: str, headers: dict[str, str]) -> dict[str, Any] | None:
