@@ -10,6 +10,7 @@
 )]
 
 mod bench; // the benchmarks
+mod fuzz; // made-up input for every parser
 mod lint; // our own checks on the text of the repository
 mod node; // clients and suites that run on Node
 mod pages; // pages that are made from the code

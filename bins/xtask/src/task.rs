@@ -2,7 +2,7 @@
 
 use crate::step::{self, Step};
 use crate::workshop::Workshop;
-use crate::{bench, lint, node, pages, publish, python, rust, supply};
+use crate::{bench, fuzz, lint, node, pages, publish, python, rust, supply};
 
 /// Name, purpose and steps of each subcommand.
 const TASKS: &[(&str, &str, &[&[Step]])] = &[
@@ -13,7 +13,7 @@ const TASKS: &[(&str, &str, &[&[Step]])] = &[
     ),
     (
         "verify",
-        "what `test` does, then what takes longer: features, packages, load, crowds",
+        "what `test` does, then what takes longer: features, packages, load, crowds, fuzzing",
         &[TEST, LONGER],
     ),
     (
@@ -49,7 +49,15 @@ const TEST: &[Step] = &[
 ];
 
 /// What `verify` adds.
-const LONGER: &[Step] = &[publish::FEATURES, publish::PACKAGES, rust::LOAD, rust::CROWD];
+const LONGER: &[Step] = &[
+    publish::FEATURES,
+    publish::PACKAGES,
+    rust::LOAD,
+    rust::CROWD,
+    fuzz::PLANTED,
+    fuzz::RUN,
+    fuzz::LINES,
+];
 
 const LINT: &[Step] = &[
     rust::FORMAT,

@@ -10,6 +10,8 @@ mod asked;
 mod asker;
 mod desk;
 mod form;
+#[cfg(feature = "testing")]
+mod keeper;
 mod limits;
 mod question;
 mod returned;
@@ -18,6 +20,8 @@ mod seal;
 mod subject;
 mod ticket;
 
+#[cfg(feature = "testing")]
+pub use self::keeper::{StateKeeper, StateOwner};
 pub(crate) use self::{
     ability::Abilities,
     asked::Asked,

@@ -5,7 +5,7 @@ mod vectors;
 
 pub use self::{
     failing::{Failing, Fault},
-    vectors::{Vector, bad, good, open},
+    vectors::{Vector, bad, good, open, values},
 };
 use crate::kdf::Kdf;
 

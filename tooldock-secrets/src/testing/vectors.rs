@@ -6,7 +6,10 @@ use crate::{
     envelope::{Envelope, EnvelopeError},
     key::Key,
     keys::Keys,
-    payload::Payload,
+    name::SecretName,
+    payload::{Payload, PayloadError},
+    scope::Scope,
+    value::SecretValue,
 };
 
 /// A file with its key, and what is in it or what is wrong with it.
@@ -56,4 +59,23 @@ pub fn open(key: Option<&str>, file: &[u8]) -> Result<String, EnvelopeError> {
     let opened = Envelope::parse(file)?.open(&keys)?;
     Payload::parse(&opened.payload)?;
     Ok(String::from_utf8_lossy(&opened.payload).into_owned())
+}
+
+/// Reads a payload as it is sealed: scope, name and value of each secret, in order.
+///
+/// ```
+/// let values = tooldock_secrets::testing::values(br#"{"global":{"A_KEY":"x"},"namespaces":{}}"#)?;
+/// assert_eq!((values[0].1.as_str(), values[0].2.expose()), ("A_KEY", "x"));
+/// # Ok::<(), tooldock_secrets::PayloadError>(())
+/// ```
+///
+/// # Errors
+/// The rule that it breaks.
+pub fn values(payload: &[u8]) -> Result<Vec<(Scope, SecretName, SecretValue)>, PayloadError> {
+    let scopes = Payload::parse(payload)?.0.into_iter();
+    let rows = scopes.flat_map(|(scope, values)| {
+        let row = move |(name, value)| (scope.clone(), name, value);
+        values.into_iter().map(row)
+    });
+    Ok(rows.collect())
 }
