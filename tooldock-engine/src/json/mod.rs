@@ -7,6 +7,7 @@
 mod fault;
 mod limits;
 mod members;
+mod outline;
 mod raw;
 mod scan;
 mod writer;
@@ -15,6 +16,7 @@ pub use self::{
     fault::{JsonFault, JsonProblem},
     limits::ScanLimits,
     members::Members,
+    outline::{Member, Outline},
     raw::RawJson,
     writer::ObjectWriter,
 };

@@ -1,6 +1,6 @@
 //! A JSON value as bytes.
 
-use std::fmt;
+use std::{fmt, ops::Range};
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize, Serializer, ser::Error as _};
@@ -84,6 +84,11 @@ impl RawJson {
     /// Bytes that this crate wrote or cut out of a scanned value.
     pub(crate) fn trusted(bytes: Bytes) -> Self {
         Self(bytes)
+    }
+
+    /// The part of this value at `range`, which is one value.
+    pub(super) fn slice(&self, range: Range<usize>) -> Self {
+        Self(self.0.slice(range))
     }
 
     /// A part of this value that serde borrowed from it, cut out without copying.

@@ -7,12 +7,15 @@ mod reply;
 
 use std::{
     convert::Infallible,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
     task::{Context, Poll},
 };
 
 use futures_util::{future::BoxFuture, stream};
-use tooldock_engine::{Mount, json::JsonFault};
+use tooldock_engine::{
+    Mount,
+    json::{JsonFault, Outline},
+};
 
 pub use self::{
     info::ConnectionInfo,
@@ -27,7 +30,7 @@ use crate::{
     server::Server,
     session::Session,
     watch::{ListWatch, Notices, Place},
-    wire::Message,
+    wire::{LEVELS, Message},
 };
 
 /// A conversation with one client in one namespace: a [`tower_service::Service`] from [`Message`] to [`Reply`].
@@ -65,22 +68,20 @@ pub(crate) struct Inner {
     pub(crate) server: Server,
     pub(crate) info: ConnectionInfo,
     session: Mutex<Option<Arc<Session>>>,
-    outbox: Arc<Outbox>,
+    /// Made when it is first wanted, which most exchanges over HTTP never do.
+    outbox: OnceLock<Arc<Outbox>>,
     /// Modern calls that run, for transports on which a message cancels them.
     pub(crate) calls: Arc<Calls>,
 }
 
 impl Connection {
     pub(crate) fn new(server: Server, info: ConnectionInfo, session: Option<Arc<Session>>) -> Self {
-        let outbox = session
-            .as_ref()
-            .map(|session| session.outbox().clone())
-            .unwrap_or_else(|| Arc::new(Outbox::with_readers(server.settings().sessions.streams)));
+        let outbox = session.as_ref().map(|session| session.outbox().clone());
         Self(Arc::new(Inner {
             server,
             info,
             session: Mutex::new(session),
-            outbox,
+            outbox: outbox.map(OnceLock::from).unwrap_or_default(),
             calls: Arc::default(),
         }))
     }
@@ -140,7 +141,10 @@ impl Connection {
 
     /// Where messages go that the server sends on its own.
     pub(crate) fn outbox(&self) -> &Arc<Outbox> {
-        &self.0.outbox
+        let readers = self.0.server.settings().sessions.streams;
+        self.0
+            .outbox
+            .get_or_init(|| Arc::new(Outbox::with_readers(readers)))
     }
 
     pub(crate) fn inner(&self) -> &Inner {
@@ -208,8 +212,8 @@ pub(crate) fn read(server: &Server, text: bytes::Bytes) -> Result<Message, Answe
         };
         Refusal::bad(code, fault.to_string()).answer(None)
     };
-    let json = tooldock_engine::RawJson::scan(text, server.settings().message_limits).map_err(unreadable)?;
-    Message::read(&json).map_err(|malformed| Refusal::from(&malformed).answer(malformed.id.as_ref()))
+    let outline = Outline::scan(text, server.settings().message_limits, LEVELS).map_err(unreadable)?;
+    Message::of(&outline).map_err(|malformed| Refusal::from(&malformed).answer(malformed.id.as_ref()))
 }
 
 impl tower_service::Service<Message> for Connection {

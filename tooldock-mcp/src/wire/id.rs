@@ -1,7 +1,5 @@
 //! The id of a request.
 
-use serde::Deserialize as _;
-use serde_json::value::RawValue;
 use tooldock_engine::RawJson;
 
 /// The id of a request or a progress token: a text of at most 256 bytes or a 64-bit integer, echoed byte for byte.
@@ -54,9 +52,4 @@ impl MessageId {
     pub fn as_json(&self) -> &RawJson {
         &self.0
     }
-}
-
-/// Reads a member that is there, `null` included, so that `null` and absence can be told apart.
-pub(super) fn present<'de, D: serde::Deserializer<'de>>(value: D) -> Result<Option<&'de RawValue>, D::Error> {
-    <&RawValue>::deserialize(value).map(Some)
 }

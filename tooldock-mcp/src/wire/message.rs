@@ -1,10 +1,15 @@
 //! One message, read once.
 
-use serde::Deserialize;
 use serde_json::value::RawValue;
-use tooldock_engine::RawJson;
+use tooldock_engine::{
+    RawJson,
+    json::{Member, Outline, ScanLimits},
+};
 
-use super::{MessageId, Params, id::present, members::Object};
+use super::{MessageId, Params};
+
+/// How deep the outline of a message goes: its members, those of `params` and those of `_meta`.
+pub(crate) const LEVELS: usize = 3;
 
 /// One message of a peer.
 #[derive(Debug, Clone)]
@@ -57,20 +62,34 @@ pub struct Malformed {
     pub id: Option<MessageId>,
 }
 
-#[derive(Deserialize)]
+/// The members of a message that are read.
+#[derive(Default)]
 struct Envelope<'a> {
-    #[serde(default, borrow, deserialize_with = "present")]
-    jsonrpc: Option<&'a RawValue>,
-    #[serde(default, borrow, deserialize_with = "present")]
-    id: Option<&'a RawValue>,
-    #[serde(default, borrow, deserialize_with = "present")]
-    method: Option<&'a RawValue>,
-    #[serde(default, borrow)]
-    params: Object<'a>,
-    #[serde(default, borrow, deserialize_with = "present")]
-    result: Option<&'a RawValue>,
-    #[serde(default, borrow, deserialize_with = "present")]
-    error: Option<&'a RawValue>,
+    jsonrpc: Option<Member<'a>>,
+    id: Option<Member<'a>>,
+    method: Option<Member<'a>>,
+    params: Option<Member<'a>>,
+    result: Option<Member<'a>>,
+    error: Option<Member<'a>>,
+}
+
+impl<'a> Envelope<'a> {
+    fn of(outline: &'a Outline) -> Self {
+        let mut envelope = Self::default();
+        for member in outline.members() {
+            let place = match member.name() {
+                b"jsonrpc" => &mut envelope.jsonrpc,
+                b"id" => &mut envelope.id,
+                b"method" => &mut envelope.method,
+                b"params" => &mut envelope.params,
+                b"result" => &mut envelope.result,
+                b"error" => &mut envelope.error,
+                _ => continue,
+            };
+            *place = Some(member);
+        }
+        envelope
+    }
 }
 
 impl Message {
@@ -79,6 +98,17 @@ impl Message {
     /// # Errors
     /// When it is no message of JSON-RPC 2.0 as this protocol narrows it.
     pub fn read(json: &RawJson) -> Result<Self, Malformed> {
+        const KEPT: ScanLimits = ScanLimits {
+            depth: usize::MAX,
+            values: usize::MAX,
+        };
+        let outline = Outline::scan(json.clone().into_bytes(), KEPT, LEVELS);
+        Self::of(&outline.map_err(|_| malformed("a message repeats no member", None))?)
+    }
+
+    /// Reads a message from the outline of its text, of at least [`LEVELS`].
+    pub(crate) fn of(outline: &Outline) -> Result<Self, Malformed> {
+        let json = outline.json();
         if json.is_array() {
             let parts: Vec<&RawValue> = json
                 .parse()
@@ -87,12 +117,13 @@ impl Message {
                 parts.into_iter().map(|part| json.part(part)).collect(),
             ));
         }
-        let envelope: Envelope<'_> = json
-            .parse()
-            .map_err(|_| malformed("a message is an object", None))?;
-        let id = envelope.id.map(|id| MessageId::new(json.part(id)));
+        if !json.is_object() {
+            return Err(malformed("a message is an object", None));
+        }
+        let envelope = Envelope::of(outline);
+        let id = envelope.id.map(|id| MessageId::new(id.value()));
         let known = id.clone().flatten();
-        if envelope.jsonrpc.map(RawValue::get) != Some("\"2.0\"") {
+        if envelope.jsonrpc.map(Member::text) != Some(b"\"2.0\"") {
             return Err(malformed("`jsonrpc` must be \"2.0\"", known));
         }
         if id == Some(None) {
@@ -102,19 +133,19 @@ impl Message {
             ));
         }
         let outcome = match (envelope.result, envelope.error) {
-            (Some(result), None) => Some(Ok(json.part(result))),
-            (None, Some(error)) => Some(Err(json.part(error))),
+            (Some(result), None) => Some(Ok(result.value())),
+            (None, Some(error)) => Some(Err(error.value())),
             (None, None) => None,
             (Some(_), Some(_)) => return Err(malformed("`result` and `error` exclude each other", known)),
         };
         let method = match envelope.method {
             Some(method) => Some(
-                serde_json::from_str::<Box<str>>(method.get())
+                serde_json::from_slice::<Box<str>>(method.text())
                     .map_err(|_| malformed("`method` must be a text", known.clone()))?,
             ),
             None => None,
         };
-        let params = Params::cut(json, &envelope.params);
+        let params = Params::cut(envelope.params);
         match (method, known, outcome) {
             (Some(method), Some(id), None) => Ok(Self::Request(Request { id, method, params })),
             (Some(method), None, None) => Ok(Self::Notification(Notification { method, params })),

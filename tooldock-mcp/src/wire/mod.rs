@@ -1,8 +1,7 @@
-//! Messages as they travel: one strict scan, one borrowed parse, parts cut out without copying.
+//! Messages as they travel: scanned once, strictly; parts are cut out without copying.
 
 mod id;
 mod line;
-mod members;
 mod message;
 pub(crate) mod names;
 mod params;
@@ -16,5 +15,6 @@ pub use self::{
 };
 pub(crate) use self::{
     line::extend_line,
+    message::LEVELS,
     response::{write_error, write_notification, write_request, write_result},
 };

@@ -1,9 +1,36 @@
 //! The parameters of a request or notification.
 
-use serde_json::value::RawValue;
-use tooldock_engine::RawJson;
+use tooldock_engine::{RawJson, json::Member};
 
-use super::{members::Object, shape::Shape};
+use super::{names, shape::Shape};
+
+/// Every member of `params` and `_meta` that this crate reads; others are skipped and stay in the raw text.
+const NAMES: [&str; 23] = [
+    "name",
+    "arguments",
+    "cursor",
+    "uri",
+    "ref",
+    "argument",
+    "context",
+    "taskId",
+    "requestId",
+    "level",
+    "protocolVersion",
+    "capabilities",
+    "clientInfo",
+    "notifications",
+    "inputResponses",
+    "requestState",
+    "progressToken",
+    "traceparent",
+    "tracestate",
+    names::PROTOCOL_VERSION,
+    names::CLIENT_CAPABILITIES,
+    names::CLIENT_INFO,
+    names::LOG_LEVEL,
+];
+const META: &str = "_meta";
 
 /// The parameters of a request or notification, split once into the members that methods read.
 #[derive(Debug, Clone, Default)]
@@ -24,11 +51,18 @@ pub(crate) struct Field {
 }
 
 impl Field {
-    fn cut(whole: &RawJson, object: &Object<'_>) -> Self {
-        let cut = |(name, part): &(&'static str, &RawValue)| (*name, whole.part(part));
+    /// Cuts out the members that are read.
+    fn cut(member: Option<Member<'_>>) -> Self {
+        let Some(member) = member else {
+            return Self::default();
+        };
+        let known = |inner: Member<'_>| {
+            let name = NAMES.into_iter().find(|name| name.as_bytes() == inner.name())?;
+            Some((name, inner.value()))
+        };
         Self {
-            shape: object.shape,
-            members: object.members.iter().map(cut).collect(),
+            shape: Shape::of(member),
+            members: member.members().filter_map(known).collect(),
         }
     }
 
@@ -40,16 +74,11 @@ impl Field {
 }
 
 impl Params {
-    pub(super) fn cut(whole: &RawJson, object: &Object<'_>) -> Self {
+    pub(super) fn cut(params: Option<Member<'_>>) -> Self {
+        let meta = params.and_then(|params| params.members().find(|member| member.name() == META.as_bytes()));
         Self {
-            object: Field::cut(whole, object),
-            meta: Meta(
-                object
-                    .meta
-                    .as_deref()
-                    .map(|meta| Field::cut(whole, meta))
-                    .unwrap_or_default(),
-            ),
+            object: Field::cut(params),
+            meta: Meta(Field::cut(meta)),
         }
     }
 

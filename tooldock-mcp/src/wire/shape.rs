@@ -1,5 +1,7 @@
 //! What kind of value stands where an object belongs.
 
+use tooldock_engine::json::Member;
+
 /// What kind of value stands where an object belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Shape {
@@ -10,4 +12,14 @@ pub(crate) enum Shape {
     Object,
     /// Something else.
     Other,
+}
+
+impl Shape {
+    /// The kind of a value that is there.
+    pub(super) fn of(member: Member<'_>) -> Self {
+        match member.text().starts_with(b"{") {
+            true => Self::Object,
+            false => Self::Other,
+        }
+    }
 }

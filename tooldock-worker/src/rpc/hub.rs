@@ -6,17 +6,18 @@ use std::sync::{
 };
 
 use bytes::Bytes;
+use serde_json::value::RawValue;
 use tokio::sync::{broadcast, oneshot, watch};
 use tokio_util::task::TaskTracker;
 use tooldock_engine::{
     Change, EngineError, ErrorKind, RawJson,
-    json::{JsonFault, ScanLimits},
+    json::{JsonFault, Member, Outline, ScanLimits},
 };
 
 use super::{
     End,
     id::{RequestId, RequestIds},
-    incoming::{self, Frame},
+    incoming::{self, Frame, LEVELS},
     outbox::Outbox,
     pending::Pending,
 };
@@ -42,18 +43,20 @@ pub(super) struct Hub {
 impl Hub {
     /// Takes one line.
     pub(super) fn receive(&self, line: &Bytes) -> Result<(), End> {
-        let line = match RawJson::scan(line.clone(), ScanLimits::RESULT) {
-            Ok(line) => line,
+        let outline = match Outline::scan(line.clone(), ScanLimits::RESULT, LEVELS) {
+            Ok(outline) => outline,
             Err(fault) if fault.problem.is_json() => return self.receive_refused(line, fault),
             Err(fault) => return Err(End::Garbage(fault)),
         };
-        let frame: Frame<'_> = line.parse().map_err(|_| End::NoFrame)?;
-        let id = frame.id.and_then(|id| RequestId::read(id.get()));
-        match frame.op.map(|op| op.get().trim_matches('"')) {
+        let frame = Frame::of(&outline).ok_or(End::NoFrame)?;
+        let id = frame.id.and_then(|id| RequestId::read(text(id)));
+        match frame.op.map(|op| text(op).trim_matches('"')) {
             None if frame.id.is_none() && frame.error.is_none() => return Err(End::NoFrame),
-            None => self.answer(id, incoming::read_answer(&line, &frame)),
-            Some("ready") => self.ready(line.clone()),
-            Some(op) => self.note(op, id, &line).unwrap_or_else(|| self.stray(op)),
+            None => self.answer(id, incoming::check_answer(&frame).map(|()| outline)),
+            Some("ready") => self.ready(outline.json().clone()),
+            Some(op) => self
+                .note(op, id, outline.json())
+                .unwrap_or_else(|| self.stray(op)),
         }
         Ok(())
     }
@@ -61,7 +64,14 @@ impl Hub {
     /// Takes a line that is JSON but breaks a rule. If a tool made it so, too deep for example, the tool is at fault and not
     /// the worker: its call fails, its note is dropped.
     fn receive_refused(&self, line: &Bytes, fault: JsonFault) -> Result<(), End> {
-        let frame: Frame<'_> = serde_json::from_slice(line).map_err(|_| End::Garbage(fault))?;
+        #[derive(serde::Deserialize)]
+        struct Refused<'a> {
+            #[serde(borrow)]
+            id: Option<&'a RawValue>,
+            #[serde(borrow)]
+            op: Option<&'a RawValue>,
+        }
+        let frame: Refused<'_> = serde_json::from_slice(line).map_err(|_| End::Garbage(fault))?;
         match (frame.op, frame.id) {
             (None, Some(id)) => self.answer(RequestId::read(id.get()), Err(incoming::refuse_answer(fault))),
             (Some(op), Some(_)) => self.stray(op.get()),
@@ -70,7 +80,7 @@ impl Hub {
         Ok(())
     }
 
-    fn answer(&self, id: Option<RequestId>, answer: Result<RawJson, EngineError>) {
+    fn answer(&self, id: Option<RequestId>, answer: Result<Outline, EngineError>) {
         if !id.is_some_and(|id| self.pending.answer(id, answer)) {
             self.stray("response");
         }
@@ -93,4 +103,8 @@ impl Hub {
         self.pending.end(kind, why);
         self.outbox.clear();
     }
+}
+
+fn text(member: Member<'_>) -> &str {
+    std::str::from_utf8(member.text()).expect("the scan accepts UTF-8 only")
 }

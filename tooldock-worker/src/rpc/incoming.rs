@@ -1,29 +1,44 @@
 //! Frames from the worker.
 
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use serde_json::value::RawValue;
 use tooldock_engine::{
     EngineError, ErrorKind, RawJson, ToolOutput,
     context::{AskKind, LogLevel},
     error::Result,
-    json::{JsonFault, JsonProblem},
+    json::{JsonFault, JsonProblem, Member, Outline},
 };
 
 use crate::{output::LogStream, report::ToolTraceback};
 
+/// How deep the outline of a frame goes: its members, and those of its result.
+pub(super) const LEVELS: usize = 2;
+
 /// Any frame: which members it has says what it is.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default)]
 pub(super) struct Frame<'a> {
-    #[serde(borrow)]
-    pub id: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub op: Option<&'a RawValue>,
-    #[serde(default)]
+    pub id: Option<Member<'a>>,
+    pub op: Option<Member<'a>>,
     pub ok: bool,
-    #[serde(borrow)]
-    pub result: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub error: Option<&'a RawValue>,
+    pub error: Option<Member<'a>>,
+}
+
+impl<'a> Frame<'a> {
+    /// Reads it; nothing if that is no frame.
+    pub(super) fn of(outline: &'a Outline) -> Option<Self> {
+        let mut frame = outline.json().is_object().then(Self::default)?;
+        for member in outline.members() {
+            let there = Some(member).filter(|member| member.text() != b"null");
+            match member.name() {
+                b"id" => frame.id = there,
+                b"op" => frame.op = there,
+                b"ok" => frame.ok = member.flag()?,
+                b"error" => frame.error = there,
+                _ => {}
+            }
+        }
+        Some(frame)
+    }
 }
 
 /// What a worker says of a request that failed.
@@ -51,17 +66,16 @@ const WORKER_KINDS: [ErrorKind; 11] = [
     ErrorKind::Overloaded,
 ];
 
-/// The answer in a response frame.
-pub(super) fn read_answer(line: &RawJson, frame: &Frame<'_>) -> Result<RawJson> {
+/// Whether a response frame has a result, and the error if it has none.
+pub(super) fn check_answer(frame: &Frame<'_>) -> Result<()> {
     if frame.ok {
-        return Ok(frame
-            .result
-            .map_or_else(RawJson::null, |result| line.part(result)));
+        return Ok(());
     }
-    let error = frame
-        .error
-        .and_then(|raw| serde_json::from_str::<WireError<'_>>(raw.get()).ok());
-    let Some(error) = error else {
+    let error = frame.error.map(Member::value);
+    let wire = error
+        .as_ref()
+        .and_then(|error| error.parse::<WireError<'_>>().ok());
+    let (Some(whole), Some(error)) = (&error, wire) else {
         return Err(EngineError::new(
             ErrorKind::Internal,
             "the worker answered neither a result nor an error",
@@ -72,7 +86,7 @@ pub(super) fn read_answer(line: &RawJson, frame: &Frame<'_>) -> Result<RawJson> 
         .unwrap_or(ErrorKind::Internal);
     let mut answer = EngineError::new(kind, error.message);
     if let Some(details) = error.details {
-        answer = answer.with_details(line.part(details));
+        answer = answer.with_details(whole.part(details));
     }
     if let Some(traceback) = error.traceback {
         answer = answer.with_source(ToolTraceback(traceback));
@@ -80,40 +94,38 @@ pub(super) fn read_answer(line: &RawJson, frame: &Frame<'_>) -> Result<RawJson> 
     Err(answer)
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct WireOutput<'a> {
-    #[serde(borrow)]
-    content: &'a RawValue,
-    #[serde(borrow, default, deserialize_with = "present")]
-    structured_content: Option<&'a RawValue>,
-    #[serde(borrow, rename = "_meta")]
-    meta: Option<&'a RawValue>,
-    #[serde(default)]
-    is_error: bool,
+/// The result in a response frame; `null` if there is none.
+pub(super) fn read_result(answer: &Outline) -> RawJson {
+    find_result(answer).map_or_else(RawJson::null, Member::value)
 }
 
-/// A member that is there, even when it is `null`.
-fn present<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> std::result::Result<Option<&'de RawValue>, D::Error> {
-    <&RawValue>::deserialize(deserializer).map(Some)
+fn find_result(answer: &Outline) -> Option<Member<'_>> {
+    answer.members().find(|member| member.name() == b"result")
 }
 
-/// The output in the result of a call, cut out and not copied.
-pub(super) fn read_output(result: &RawJson) -> Result<ToolOutput> {
-    let output: WireOutput<'_> = result.parse().map_err(|error| {
-        EngineError::new(
+/// The output in the answer to a call, cut out and not copied.
+pub(super) fn read_output(answer: &Outline) -> Result<ToolOutput> {
+    let (mut content, mut structured, mut meta, mut failed) = (None, None, None, Some(false));
+    for member in find_result(answer).into_iter().flat_map(Member::members) {
+        match member.name() {
+            b"content" => content = Some(member.value()),
+            b"structuredContent" => structured = Some(member.value()),
+            b"_meta" => meta = Some(member.value()).filter(|meta| !meta.is_null()),
+            b"isError" => failed = member.flag(),
+            _ => {}
+        }
+    }
+    let (Some(content), Some(failed)) = (content, failed) else {
+        return Err(EngineError::new(
             ErrorKind::Internal,
             "the worker's result has another form than the protocol says",
-        )
-        .with_source(error)
-    })?;
+        ));
+    };
     Ok(ToolOutput {
-        content: result.part(output.content),
-        structured: output.structured_content.map(|part| result.part(part)),
-        meta: output.meta.map(|part| result.part(part)),
-        failed: output.is_error,
+        content,
+        structured,
+        meta,
+        failed,
     })
 }
 

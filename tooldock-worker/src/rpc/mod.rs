@@ -28,7 +28,7 @@ use tokio::{
 use tokio_util::task::TaskTracker;
 use tooldock_engine::{
     CallContext, Change, EngineError, ErrorKind, NamespaceName, RawJson, ToolOutput, error::Result,
-    request::CallTool,
+    json::Outline, request::CallTool,
 };
 
 pub use self::end::End;
@@ -116,8 +116,8 @@ impl Connection {
         limit: Option<Duration>,
     ) -> Result<ToolOutput> {
         let write = |out: &mut Vec<u8>, id| outgoing::write_call(out, id, call, cx);
-        let result = self.exchange(cx, call.arguments.len(), limit, write).await?;
-        incoming::read_output(&result)
+        let answer = self.exchange(cx, call.arguments.len(), limit, write).await?;
+        incoming::read_output(&answer)
     }
 
     /// Sends a request that a client waits for, of about `size` bytes, and waits for its answer.
@@ -127,7 +127,7 @@ impl Connection {
         size: usize,
         limit: Option<Duration>,
         write: impl Fn(&mut Vec<u8>, RequestId),
-    ) -> Result<RawJson> {
+    ) -> Result<Outline> {
         if size > outgoing::MAX_LINE - ENVELOPE {
             let text = "the arguments are larger than 16 MiB, the most that fits into a frame to a worker";
             return Err(EngineError::new(ErrorKind::RequestTooLarge, text));
@@ -172,7 +172,7 @@ impl Connection {
         self.request("shutdown", &members).await.map(drop)
     }
 
-    async fn request(&self, op: &str, members: &str) -> Result<RawJson> {
+    async fn request(&self, op: &str, members: &str) -> Result<Outline> {
         let open = Open {
             hub: &self.0,
             id: self.0.ids.next(),

@@ -12,7 +12,7 @@ use tooldock_engine::{
     request::{Complete, GetPrompt, Reference, ResourceUri},
 };
 
-use super::{Connection, id::RequestId, outgoing};
+use super::{Connection, id::RequestId, incoming::read_result, outgoing};
 
 /// Where a worker finds a resource.
 #[derive(Debug)]
@@ -67,8 +67,8 @@ impl Connection {
         let frame = address.frame();
         let write =
             |out: &mut Vec<u8>, id: RequestId| outgoing::write_frame(out, "resources.read", id, &frame, cx);
-        let result = self.exchange(cx, frame.len(), limit, write).await?;
-        read_resource(&result)
+        let answer = self.exchange(cx, frame.len(), limit, write).await?;
+        read_resource(&read_result(&answer))
     }
 
     /// Fills in a prompt.
@@ -81,8 +81,8 @@ impl Connection {
         let frame = write_get(get);
         let write =
             |out: &mut Vec<u8>, id: RequestId| outgoing::write_frame(out, "prompts.get", id, &frame, cx);
-        let result = self.exchange(cx, frame.len(), limit, write).await?;
-        read_prompt(&result)
+        let answer = self.exchange(cx, frame.len(), limit, write).await?;
+        read_prompt(&read_result(&answer))
     }
 
     /// Completes what a user types.
@@ -96,8 +96,8 @@ impl Connection {
         let write = |out: &mut Vec<u8>, id: RequestId| {
             outgoing::write_frame(out, "completions.complete", id, &frame, cx);
         };
-        let result = self.exchange(cx, frame.len(), limit, write).await?;
-        read_completion(&result)
+        let answer = self.exchange(cx, frame.len(), limit, write).await?;
+        read_completion(&read_result(&answer))
     }
 }
 

@@ -8,7 +8,7 @@ use std::{
 
 use tokio::{sync::oneshot, time::Instant};
 use tokio_util::task::AbortOnDropHandle;
-use tooldock_engine::{CallContext, EngineError, ErrorKind, RawJson, error::Result};
+use tooldock_engine::{CallContext, EngineError, ErrorKind, error::Result, json::Outline};
 
 use super::id::RequestId;
 
@@ -18,11 +18,11 @@ const MAX_OPEN: usize = 4096;
 const MAX_ASKS: usize = 16;
 
 /// Where the answer to one request arrives.
-pub(super) type Answer = oneshot::Receiver<Result<RawJson>>;
+pub(super) type Answer = oneshot::Receiver<Result<Outline>>;
 
 #[derive(Debug)]
 struct Waiting {
-    answer: oneshot::Sender<Result<RawJson>>,
+    answer: oneshot::Sender<Result<Outline>>,
     /// The call, for notes and questions; none for the supervisor's own requests.
     cx: Option<CallContext>,
     /// What the clock of the call reads when its time is up, if that is known.
@@ -87,7 +87,7 @@ impl Pending {
     }
 
     /// Answers a request; false when nobody waits for it.
-    pub(super) fn answer(&self, id: RequestId, answer: Result<RawJson>) -> bool {
+    pub(super) fn answer(&self, id: RequestId, answer: Result<Outline>) -> bool {
         let waiting = {
             let mut table = self.table();
             let waiting = table.open.remove(&id);

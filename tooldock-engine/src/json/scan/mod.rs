@@ -1,17 +1,27 @@
 //! The strict one-pass scan. It builds no tree; it only says yes or where the text breaks a rule.
 
+mod member;
 mod number;
 mod text;
 
 use std::borrow::Cow;
 
+use super::outline::Place;
 use crate::json::{JsonFault, JsonProblem, ScanLimits};
 
 /// Objects of up to so many members compare names pairwise, larger ones sort them.
 const PAIRWISE: usize = 12;
 
+/// Names that usually are open at once.
+const NAMES: usize = 16;
+
 /// Checks that `bytes` are exactly one JSON value that keeps every rule.
 pub(super) fn scan(bytes: &[u8], limits: ScanLimits) -> Result<(), JsonFault> {
+    outline(bytes, limits, 0).map(drop)
+}
+
+/// The same, and where the members of objects within each other stand, down to `levels`.
+pub(super) fn outline(bytes: &[u8], limits: ScanLimits, levels: usize) -> Result<Vec<Place>, JsonFault> {
     if let Err(error) = std::str::from_utf8(bytes) {
         return Err(JsonFault {
             problem: JsonProblem::Encoding,
@@ -22,12 +32,13 @@ pub(super) fn scan(bytes: &[u8], limits: ScanLimits) -> Result<(), JsonFault> {
         bytes,
         at: 0,
         values: limits.values,
-        names: Vec::new(),
+        names: Vec::with_capacity(NAMES),
+        places: Vec::with_capacity(if levels > 0 { NAMES } else { 0 }),
     };
-    scan.value(limits.depth)?;
+    scan.value(limits.depth, levels)?;
     scan.blanks();
     if scan.at == bytes.len() {
-        Ok(())
+        Ok(scan.places)
     } else {
         Err(scan.fault(JsonProblem::Trailing))
     }
@@ -40,6 +51,7 @@ struct Scan<'a> {
     values: usize,
     /// Names of all objects that are open, the innermost last.
     names: Vec<Cow<'a, [u8]>>,
+    places: Vec<Place>,
 }
 
 type Step = Result<(), JsonFault>;
@@ -70,14 +82,15 @@ impl<'a> Scan<'a> {
         Ok(())
     }
 
-    fn value(&mut self, depth: usize) -> Step {
+    /// Reads a value in which `levels` of objects are noted.
+    fn value(&mut self, depth: usize, levels: usize) -> Step {
         self.blanks();
         self.values = self
             .values
             .checked_sub(1)
             .ok_or_else(|| self.fault(JsonProblem::Values))?;
         match self.peek() {
-            Some(b'{') => self.object(depth),
+            Some(b'{') => self.object(depth, levels),
             Some(b'[') => self.array(depth),
             Some(b'"') => self.string().map(drop),
             Some(b'-' | b'0'..=b'9') => self.number(),
@@ -115,14 +128,14 @@ impl<'a> Scan<'a> {
             return Ok(());
         }
         loop {
-            self.value(inner)?;
+            self.value(inner, 0)?;
             if !self.more(b']')? {
                 return Ok(());
             }
         }
     }
 
-    fn object(&mut self, depth: usize) -> Step {
+    fn object(&mut self, depth: usize, levels: usize) -> Step {
         let inner = self.enter(depth)?;
         if self.peek() == Some(b'}') {
             self.at += 1;
@@ -134,11 +147,16 @@ impl<'a> Scan<'a> {
             if self.peek() != Some(b'"') {
                 return Err(self.fault(JsonProblem::Syntax));
             }
+            let start = self.at + 1;
             let name = self.string()?;
+            let plain = start..self.at - 1;
             self.names.push(name);
             self.blanks();
             self.expect(b":")?;
-            self.value(inner)?;
+            match levels.checked_sub(1) {
+                None => self.value(inner, 0)?,
+                Some(levels) => self.member(plain, inner, levels)?,
+            }
             if !self.more(b'}')? {
                 break;
             }
