@@ -102,20 +102,22 @@ async fn answer(
             "`params` must be an object, and so must `params._meta`",
         ));
     }
-    match method {
-        Method::CallTool => methods::tools_call::answer(turn, request).await,
-        Method::GetPrompt => methods::prompts_get::answer(turn, request).await,
-        Method::ReadResource => methods::resources_read::answer(turn, request).await,
-        Method::Complete => methods::completion_complete::answer(turn, request).await,
-        Method::SubscribeResource => methods::resources_subscribe::answer(&turn, &request).await,
-        Method::UnsubscribeResource => methods::resources_unsubscribe::answer(&turn, &request).await,
-        Method::List(listing) => methods::list::answer(&turn, &request, *listing).await,
-        Method::Discover => methods::discover::answer(&turn, &request).await,
-        Method::Initialize => methods::initialize::answer(&turn, &request).await,
-        Method::Ping => Ok(methods::ping::answer(&turn, &request)),
-        Method::SetLevel => methods::set_level::answer(&turn, &request),
-        Method::Listen => methods::listen::answer(&turn, &request).await,
-    }
+    let running = match method {
+        Method::CallTool => methods::tools_call::answer(turn, request).await?,
+        Method::GetPrompt => methods::prompts_get::answer(turn, request).await?,
+        Method::ReadResource => methods::resources_read::answer(turn, request).await?,
+        Method::Complete => methods::completion_complete::answer(turn, request).await?,
+        Method::SubscribeResource => return methods::resources_subscribe::answer(&turn, &request).await,
+        Method::UnsubscribeResource => return methods::resources_unsubscribe::answer(&turn, &request).await,
+        Method::List(listing) => return methods::list::answer(&turn, &request, *listing).await,
+        Method::Discover => return methods::discover::answer(&turn, &request).await,
+        Method::Initialize => return methods::initialize::answer(&turn, &request).await,
+        Method::Ping => return Ok(methods::ping::answer(&turn, &request)),
+        Method::SetLevel => return methods::set_level::answer(&turn, &request),
+        Method::Listen => return methods::listen::answer(&turn, &request).await,
+    };
+    // Only here, where nothing of the above is held any longer.
+    Ok(running.reply().await)
 }
 
 /// Who tries `initialize` where it is no method is told what is spoken instead.

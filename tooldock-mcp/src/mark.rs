@@ -5,6 +5,9 @@ use serde_json::{Map, Value};
 /// The member of a property's schema that asks for a header.
 pub(crate) const MEMBER: &str = "x-mcp-header";
 
+/// How the headers begin that mirror arguments.
+pub(crate) const PREFIX: &str = "mcp-param-";
+
 /// An argument that is mirrored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Mark {
@@ -20,7 +23,7 @@ impl Mark {
         let mut marks = Vec::new();
         collect(schema, &mut Vec::new(), &mut |path, _, name| {
             marks.extend(name.as_str().map(|name| Self {
-                header: format!("mcp-param-{}", name.to_ascii_lowercase()),
+                header: format!("{PREFIX}{}", name.to_ascii_lowercase()),
                 path: path.to_vec(),
             }));
         });

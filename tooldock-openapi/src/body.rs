@@ -59,10 +59,19 @@ fn other_type() -> Refusal {
     }
 }
 
+/// Bytes of a body that is a part of its connection's buffer.
+const IN_BUFFER: usize = 8 << 10;
+
 /// Reads at most `limit` bytes. If a layer in front ends the body, the refusal says what that layer says.
+///
+/// A small one gets memory of its own: its connection can use the buffer again meanwhile, which is larger.
 async fn collect(body: Body, limit: usize) -> Result<Bytes, EngineError> {
     let collected = Limited::new(body, limit).collect().await;
-    collected.map(|body| body.to_bytes()).map_err(|error| {
+    let own = collected.map(|body| match body.to_bytes() {
+        text if text.len() <= IN_BUFFER => Bytes::copy_from_slice(&text),
+        text => text,
+    });
+    own.map_err(|error| {
         if let Some(refused) = cause::<EngineError>(&*error) {
             return EngineError::new(refused.kind(), refused.message().to_owned());
         }

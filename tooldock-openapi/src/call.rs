@@ -22,10 +22,12 @@ use crate::{
 /// The call is bound to the exchange: when the server drops this future, because the client has gone, the call is cancelled.
 pub(crate) async fn call(State(rest): State<Rest>, request: Request) -> Response<Body> {
     let (parts, body) = request.into_parts();
-    exchange::answer(&parts, async {
+    exchange::answer(parts, async |parts| {
         let Exchange { mount, cx, catalog } = &Exchange::open(&rest, &parts).await?;
         let tool = exchange::tool(catalog, parts.uri.path())?;
         let arguments = body::read(&parts.headers, body, &rest.settings).await?;
+        // Its connection can use the buffer again that the head was read into.
+        drop(parts);
 
         let cancel = CancellationToken::new();
         let _until_answered = cancel.clone().drop_guard();

@@ -57,13 +57,14 @@ pub(crate) fn tool<'a>(catalog: &'a Catalog, path: &str) -> Result<&'a Arc<Tool>
     Ok(catalog.tool(&name).ok_or_else(|| unknown_tool(catalog, &name))?)
 }
 
-/// Answers the request with these `parts` by `handle`, or by its refusal.
-pub(crate) async fn answer<F>(parts: &Parts, handle: F) -> Response<Body>
+/// Answers a request by `handle`, which is given its head, or by its refusal.
+pub(crate) async fn answer<F>(parts: Parts, handle: impl FnOnce(Parts) -> F) -> Response<Body>
 where
     F: Future<Output = Result<Response<Body>, Refusal>>,
 {
-    match handle.await {
+    let id = parts.extensions.get().cloned();
+    match handle(parts).await {
         Ok(answer) => answer,
-        Err(refusal) => refusal.answer(parts.extensions.get()),
+        Err(refusal) => refusal.answer(id.as_ref()),
     }
 }

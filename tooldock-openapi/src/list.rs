@@ -20,7 +20,7 @@ struct Listing(NamespaceName);
 /// Lists the tools.
 pub(crate) async fn list(State(rest): State<Rest>, request: Request) -> Response<Body> {
     let (parts, _) = request.into_parts();
-    exchange::answer(&parts, async {
+    exchange::answer(parts, async |parts| {
         let exchange = Exchange::open(&rest, &parts).await?;
         let (catalog, namespace) = (&exchange.catalog, &exchange.mount.namespace);
         let page = catalog.derived(Listing(namespace.clone()), || {

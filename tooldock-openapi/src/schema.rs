@@ -16,7 +16,7 @@ use crate::{
 /// Answers with the schema exactly as the tool published it.
 pub(crate) async fn schema(State(rest): State<Rest>, request: Request) -> Response<Body> {
     let (parts, _) = request.into_parts();
-    exchange::answer(&parts, async {
+    exchange::answer(parts, async |parts| {
         let exchange = Exchange::open(&rest, &parts).await?;
         let path = parts.uri.path();
         let tool = exchange::tool(&exchange.catalog, path.strip_suffix("/schema").unwrap_or(path))?;

@@ -38,23 +38,31 @@ pub(crate) struct Running {
     /// The entry under which a message can cancel an exchange.
     entered: Option<Entered>,
     voice: Voice,
+    /// How long it may be silent before its reply becomes a stream; without it, that never does for silence.
+    patience: Option<Duration>,
     respond: Option<Respond>,
 }
 
 impl Running {
-    pub(crate) fn new(task: Task, entered: Option<Entered>, voice: Voice, respond: Respond) -> Self {
+    pub(crate) fn new(
+        task: Task,
+        entered: Option<Entered>,
+        voice: Voice,
+        patience: Option<Duration>,
+        respond: Respond,
+    ) -> Self {
         Self {
             task: Some(task),
             entered,
             voice,
+            patience,
             respond: Some(respond),
         }
     }
 
-    /// The reply: one answer if the call ends before it tells anything, else a stream. With `patience`, a call that is silent for so long
-    /// becomes a stream, too; without it, it never does.
-    pub(crate) async fn reply(mut self, patience: Option<Duration>) -> Reply {
-        let first = match patience {
+    /// The reply: one answer if the call ends before it tells anything and before its patience does, else a stream.
+    pub(crate) async fn reply(mut self) -> Reply {
+        let first = match self.patience {
             Some(patience) => timeout(patience, self.next()).await.ok(),
             None => Some(self.next().await),
         };

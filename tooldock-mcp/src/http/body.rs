@@ -27,9 +27,19 @@ pub(crate) fn check_type(headers: &HeaderMap) -> Result<(), Rejected> {
     Err(Refusal::new(415, code::INVALID_REQUEST, text).into())
 }
 
+/// Bytes of a body that is a part of its connection's buffer.
+const IN_BUFFER: usize = 8 << 10;
+
 /// Reads a body of at most `limit` bytes. If a layer in front ends it, the refusal says what that layer says.
+///
+/// A small one gets memory of its own: its connection can use the buffer again meanwhile, which is larger.
 pub(crate) async fn read(body: Body, limit: usize) -> Result<Bytes, Rejected> {
-    to_bytes(body, limit).await.map_err(|error| {
+    let read = to_bytes(body, limit).await;
+    let own = read.map(|text| match text.len() {
+        ..=IN_BUFFER => Bytes::copy_from_slice(&text),
+        _ => text,
+    });
+    own.map_err(|error| {
         if let Some(refused) = cause::<EngineError>(&error) {
             return Refusal::from(refused).into();
         }
@@ -40,4 +50,23 @@ pub(crate) async fn read(body: Body, limit: usize) -> Result<Bytes, Rejected> {
         }
         Refusal::bad(code::PARSE, "the body ended before the message did").into()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_small_body_does_not_hold_the_buffer_it_came_in() {
+        for (length, shared) in [(10, false), (IN_BUFFER, false), (IN_BUFFER + 1, true)] {
+            let buffer = Bytes::from(vec![b' '; length]);
+            let text = read(Body::from(buffer.clone()), 1 << 20).await;
+            let text = text.expect("it is within the limit");
+            assert_eq!(
+                (text == buffer, text.as_ptr() == buffer.as_ptr()),
+                (true, shared),
+                "{length}"
+            );
+        }
+    }
 }

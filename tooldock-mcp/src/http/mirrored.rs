@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use http::HeaderMap;
+use http::{HeaderMap, HeaderValue};
 use serde_json::Value;
 use tooldock_engine::{Catalog, RawJson, ToolName};
 
 use crate::{
     era::Single,
-    mark::Mark,
+    mark::{Mark, PREFIX},
     refusal::{Refusal, code},
 };
 
@@ -18,6 +18,17 @@ struct Marks(HashMap<ToolName, Vec<Mark>>);
 
 #[derive(PartialEq, Eq, Hash)]
 struct MarksOfCatalog;
+
+/// The headers that mirror arguments, in memory of their own: the others need not stay while a call runs.
+pub(crate) fn keep(headers: &HeaderMap) -> HeaderMap {
+    let mirrored = headers
+        .iter()
+        .filter(|(name, _)| name.as_str().starts_with(PREFIX));
+    let own = |value: &HeaderValue| HeaderValue::from_bytes(value.as_bytes());
+    mirrored
+        .map(|(name, value)| (name.clone(), own(value).expect("it is a header value already")))
+        .collect()
+}
 
 /// Checks that the headers say about the arguments of `tool` what the body says.
 ///
@@ -88,6 +99,20 @@ mod tests {
             "list": {"type": "array", "items": {"properties": {"x": {"x-mcp-header": "X"}}}},
         }}));
         Catalog::builder().tool(tool).build().unwrap()
+    }
+
+    #[test]
+    fn headers_that_mirror_arguments_stay_each_as_often_as_it_was_sent() {
+        let mut headers = HeaderMap::new();
+        for (name, value) in [("authorization", "x"), ("mcp-param-a", "1"), ("mcp-param-a", "2")] {
+            headers.append(name, HeaderValue::from_static(value));
+        }
+        let kept = keep(&headers);
+        let kept: Vec<_> = kept
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_bytes()))
+            .collect();
+        assert_eq!(kept, [("mcp-param-a", &b"1"[..]), ("mcp-param-a", b"2")]);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use super::{
     accept::Accept,
     body,
     exchange::{SESSION, Visitor},
+    mirrored,
     response::{Rejected, empty, json},
     resumable, sse,
 };
@@ -41,6 +42,7 @@ pub(super) async fn serve(mut visitor: Visitor, body: Body) -> Result<Response<B
     let route = route.map_err(refused)?;
     let accept = Accept::read(visitor.headers()).map_err(refused)?;
     visitor.info.streams = accept.events;
+    visitor.info.headers = Some(mirrored::keep(visitor.headers()));
     answer(visitor, route, session, message, accept).await
 }
 

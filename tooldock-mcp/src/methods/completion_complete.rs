@@ -13,7 +13,7 @@ use tooldock_engine::{
 };
 
 use crate::{
-    connection::Reply,
+    call::Running,
     methods::{Encoder, Turn, work::Work},
     refusal::Refusal,
     wire::{MessageId, Params, Request},
@@ -43,12 +43,12 @@ struct Context {
     arguments: BTreeMap<String, String>,
 }
 
-pub(crate) async fn answer(turn: Turn, request: Request) -> Result<Reply, Refusal> {
+pub(crate) async fn answer(turn: Turn, request: Request) -> Result<Running, Refusal> {
     let work = Work::begin(turn, &request).await?;
     work.turn.require(&work.catalog, Kind::Completions, &request)?;
     let asked = read(&request.params)?;
     find(&work.catalog, &asked.reference, &work.turn)?;
-    work.run(EngineRequest::Complete(asked), encode).await
+    work.run(EngineRequest::Complete(asked), encode)
 }
 
 fn read(params: &Params) -> Result<Complete, Refusal> {

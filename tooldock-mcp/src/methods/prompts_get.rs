@@ -8,13 +8,13 @@ use tooldock_engine::{
 };
 
 use crate::{
-    connection::Reply,
+    call::Running,
     methods::{Encoder, Turn, content, work::Work},
     refusal::Refusal,
     wire::{MessageId, Params, Request},
 };
 
-pub(crate) async fn answer(turn: Turn, request: Request) -> Result<Reply, Refusal> {
+pub(crate) async fn answer(turn: Turn, request: Request) -> Result<Running, Refusal> {
     let name = request
         .params
         .text("name")
@@ -30,7 +30,7 @@ pub(crate) async fn answer(turn: Turn, request: Request) -> Result<Reply, Refusa
         arguments,
         answers: None,
     };
-    work.run(EngineRequest::GetPrompt(asked), encode).await
+    work.run(EngineRequest::GetPrompt(asked), encode)
 }
 
 fn arguments(params: &Params) -> Result<BTreeMap<String, String>, Refusal> {

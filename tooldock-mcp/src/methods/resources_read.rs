@@ -9,13 +9,13 @@ use tooldock_engine::{
 };
 
 use crate::{
-    connection::Reply,
+    call::Running,
     methods::{Encoder, Turn, work::Work},
     refusal::Refusal,
     wire::{MessageId, Request},
 };
 
-pub(crate) async fn answer(turn: Turn, request: Request) -> Result<Reply, Refusal> {
+pub(crate) async fn answer(turn: Turn, request: Request) -> Result<Running, Refusal> {
     let uri = turn.uri(&request)?;
     let work = Work::begin(turn, &request).await?;
     work.turn.require(&work.catalog, Kind::Resources, &request)?;
@@ -29,7 +29,7 @@ pub(crate) async fn answer(turn: Turn, request: Request) -> Result<Reply, Refusa
     let encode = move |encoder: &Encoder, id: &MessageId, outcome: EngineResult<EngineReply>| {
         encode(encoder, id, outcome.map_err(|error| named(error, &uri)))
     };
-    work.run(EngineRequest::ReadResource(asked), encode).await
+    work.run(EngineRequest::ReadResource(asked), encode)
 }
 
 /// Which address is unknown, the error has to say, whatever engine it comes from.

@@ -3,7 +3,7 @@
 use tooldock_engine::{Catalog, EngineRequest, RawJson, Tool, fixed::unknown_tool};
 
 use crate::{
-    connection::Reply,
+    call::Running,
     http::mirrored,
     methods::{Turn, tool_result::encode, work::Work},
     model::missing_capabilities,
@@ -12,7 +12,7 @@ use crate::{
     wire::{Params, Request, names::CLIENT_CAPABILITIES},
 };
 
-pub(crate) async fn answer(turn: Turn, request: Request) -> Result<Reply, Refusal> {
+pub(crate) async fn answer(turn: Turn, request: Request) -> Result<Running, Refusal> {
     let params = &request.params;
     let arguments = arguments(params)?;
     let work = Work::begin(turn, &request).await?;
@@ -23,7 +23,7 @@ pub(crate) async fn answer(turn: Turn, request: Request) -> Result<Reply, Refusa
     }
     require(tool, turn, params)?;
     let call = EngineRequest::call_tool(tool.name.clone(), arguments);
-    work.run(call, encode).await
+    work.run(call, encode)
 }
 
 fn arguments(params: &Params) -> Result<RawJson, Refusal> {

@@ -11,7 +11,6 @@ use tooldock_engine::{
 
 use crate::{
     call::{Entered, Hearing, Line, Outcome, Running, Task, Voice, Wishes},
-    connection::Reply,
     input::{Abilities, Asker, Carrier, Received, Returned, Subject, serve_asking},
     methods::{Encoder, Turn, client},
     refusal::{Refusal, code},
@@ -63,18 +62,16 @@ impl Work {
 
     /// Lets the engine answer `asked`, for as long as the era says, with what it tells and asks on the way; or goes on with the call for
     /// which the client brings answers. `encode` writes the response that tells how it ended.
-    pub(super) async fn run(
+    pub(super) fn run(
         self,
         asked: EngineRequest,
         encode: impl FnOnce(&Encoder, &MessageId, EngineResult<EngineReply>) -> RawJson + Send + 'static,
-    ) -> Result<Reply, Refusal> {
+    ) -> Result<Running, Refusal> {
         let encode: Encode = Box::new(encode);
         let desk = &self.turn.inner().server.shared().desk;
-        let patience = self.turn.inner().info.streams;
-        let patience = patience.then_some(self.turn.inner().server.settings().keep_alive);
         // Before anything is taken from the desk: a refused request uses nothing up.
         let entered = self.turn.enter(&self.id, self.cancel.clone())?;
-        let running = match desk.receive(&self.returned, &self.subject)? {
+        Ok(match desk.receive(&self.returned, &self.subject)? {
             Received::Begin(answers, round) => {
                 let asked = match answers {
                     Some(answers) => asked.with_answers(answers),
@@ -83,8 +80,7 @@ impl Work {
                 self.start(entered, asked, encode, round)
             }
             Received::Parked(task) => self.go_on(entered, task, encode),
-        };
-        Ok(running.reply(patience).await)
+        })
     }
 
     fn start(mut self, entered: Entered, asked: EngineRequest, encode: Encode, round: u8) -> Running {
@@ -104,7 +100,8 @@ impl Work {
             let _entered = with_call;
             let serve = async {
                 match era {
-                    Era::Handshake => serve_asking(engine, cx, asked, rounds).await,
+                    // In a box: it is several times as large as the call that asks nothing.
+                    Era::Handshake => Box::pin(serve_asking(engine, cx, asked, rounds)).await,
                     Era::Modern => engine.serve(cx, asked).await,
                 }
             };
@@ -182,6 +179,8 @@ impl Work {
         } = self;
         let voice = Voice::new(turn.revision(), wishes);
         let encoder = turn.encoder(Some(&catalog));
+        let inner = turn.inner();
+        let patience = inner.info.streams.then_some(inner.server.settings().keep_alive);
         let (server, era) = (turn.inner().server.clone(), turn.era());
         let respond = move |outcome: Outcome| {
             let desk = &server.shared().desk;
@@ -201,6 +200,6 @@ impl Work {
                 Err(error) => encode(&encoder, &id, Err(error)),
             }
         };
-        Running::new(task, entered, voice, Box::new(respond))
+        Running::new(task, entered, voice, patience, Box::new(respond))
     }
 }

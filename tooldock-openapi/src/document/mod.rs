@@ -34,7 +34,7 @@ struct Document(NamespaceName);
 /// Answers with the document of the tools that the caller may call.
 pub(crate) async fn document(State(rest): State<Rest>, request: Request) -> Response<Body> {
     let (parts, _) = request.into_parts();
-    exchange::answer(&parts, async {
+    exchange::answer(parts, async |parts| {
         let exchange = Exchange::open(&rest, &parts).await?;
         let (catalog, namespace) = (&exchange.catalog, &exchange.mount.namespace);
         let page = catalog.derived(Document(namespace.clone()), || {

@@ -170,6 +170,7 @@ impl ToolEngine for Concurrency {
         let permit = self.enter(&cx, gate).await?;
         let clock = cx.clock().clone();
         tokio::select! {
+            biased;
             reply = self.inner.serve(cx, request) => reply,
             never = gate.keep(&clock, permit) => match never {},
         }
