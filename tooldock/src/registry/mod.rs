@@ -1,5 +1,6 @@
 //! Which namespaces there are: a snapshot that is exchanged whole, so that no call ever sees half a change.
 
+mod breaking;
 mod event;
 #[cfg(feature = "worker")]
 pub mod folders;

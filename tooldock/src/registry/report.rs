@@ -1,11 +1,11 @@
 //! What a reload did.
 
-use std::{fmt, sync::Arc};
+use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use serde::Serialize;
 use tooldock_engine::{Catalog, Tool};
 
-use super::{Action, Rejected, Step};
+use super::{Action, Rejected, Step, breaking::breaks};
 
 /// What a reload did with one namespace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -40,6 +40,9 @@ pub struct ToolDiff {
     pub removed: Vec<String>,
     /// Tools whose definition is another one.
     pub changed: Vec<String>,
+    /// What callers of changed tools will notice, tool by tool. Nothing here, and nothing removed: every call that was right still is.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub breaking: BTreeMap<String, Vec<String>>,
 }
 
 impl ToolDiff {
@@ -55,6 +58,10 @@ impl ToolDiff {
                 .collect()
         };
         let differs = |tool: &&Arc<Tool>| old.tool(tool.name.as_str()).is_some_and(|before| before != *tool);
+        let told = |tool: &Arc<Tool>| {
+            let told = breaks(old.tool(tool.name.as_str())?, tool);
+            (!told.is_empty()).then(|| (tool.name.to_string(), told))
+        };
         Self {
             added: only(new, old),
             removed: only(old, new),
@@ -64,6 +71,7 @@ impl ToolDiff {
                 .filter(differs)
                 .map(|tool| tool.name.to_string())
                 .collect(),
+            breaking: new.tools().iter().filter_map(told).collect(),
         }
     }
 }
