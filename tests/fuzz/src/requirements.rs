@@ -16,6 +16,7 @@ pub fn check(input: &[u8], planted: bool) {
                 "another normal form"
             );
             assert_eq!(requirements.is_empty(), normal.is_empty());
+            assert_eq!(requirements.iter().collect::<Requirements>(), requirements);
             for line in requirements.iter() {
                 let plain = |c: char| matches!(c, ' '..='~') && !"@\\$%#{}`|&".contains(c);
                 assert!(
