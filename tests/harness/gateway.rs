@@ -51,10 +51,20 @@ impl Gateway {
     /// When the binary is missing, ends early or is not ready in time, with all it wrote.
     #[must_use]
     pub fn start(tools: &Path) -> Self {
+        Self::start_with(tools, &[])
+    }
+
+    /// Does the same under further settings.
+    ///
+    /// # Panics
+    ///
+    /// As [`start`](Self::start).
+    #[must_use]
+    pub fn start_with(tools: &Path, settings: &[(&str, &str)]) -> Self {
         let token_folder = TempDir::new().expect("a temporary folder can be made");
         let token = token_file(&token_folder);
         let access = ["--token-file".as_ref(), token.as_os_str()];
-        Self::launch(tools, &access, Some(token_folder))
+        Self::launch(tools, &access, Some(token_folder), settings)
     }
 
     /// Does the same for callers without a token.
@@ -64,10 +74,15 @@ impl Gateway {
     /// As [`start`](Self::start).
     #[must_use]
     pub fn start_anonymous(tools: &Path) -> Self {
-        Self::launch(tools, &["--anonymous".as_ref()], None)
+        Self::launch(tools, &["--anonymous".as_ref()], None, &[])
     }
 
-    fn launch(tools: &Path, access: &[&OsStr], token_folder: Option<TempDir>) -> Self {
+    fn launch(
+        tools: &Path,
+        access: &[&OsStr],
+        token_folder: Option<TempDir>,
+        settings: &[(&str, &str)],
+    ) -> Self {
         let folder = Path::new(FOLDER);
         let data = alone(folder);
         let log = folder.join(format!("logs/gateway-{}.log", std::process::id()));
@@ -78,6 +93,7 @@ impl Gateway {
             .args(["--port", "0", "--data-dir"])
             .arg(data_folder())
             .args(access)
+            .envs(settings.iter().copied())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(written.try_clone().expect("the log can be written"))

@@ -1,5 +1,9 @@
-//! Reloads under load. `TOOLDOCK_LOAD_SECONDS` makes it longer than the ten seconds of an ordinary run.
+//! Reloads, kills and many namespaces under load. `TOOLDOCK_LOAD_SECONDS` makes it longer than the ten seconds of an ordinary run.
 #![allow(clippy::panic, clippy::unwrap_used, reason = "tests")]
+
+mod crew;
+mod fleet;
+mod kills;
 
 use std::env;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -56,6 +60,11 @@ fn version(number: u64) -> String {
 )]
 fn seconds() -> u64 {
     env::var("TOOLDOCK_LOAD_SECONDS").map_or(10, |text| text.parse().expect("a number of seconds"))
+}
+
+/// Whether this is the long run, in which the figures have to hold.
+fn is_long() -> bool {
+    seconds() >= 60
 }
 
 /// One reload each two seconds while calls go on, to a namespace that changes and to one that does not.

@@ -4,10 +4,14 @@
 mod authors;
 mod bars;
 mod breadth;
+mod clock;
 mod doors;
 mod endings;
+mod faults;
 mod fidelity;
 mod lines; // the process for one client
 mod operators;
 mod secrets;
+mod storms;
 mod strays;
+mod volume;

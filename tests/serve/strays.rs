@@ -57,7 +57,7 @@ fn wait_gone(what: &str, pids: &[u64]) {
 
 /// Whoever is killed: the worker, its warden, the stray itself. The namespace serves again and no zombie stays.
 #[test]
-fn s89_no_stray_outlives_its_worker_or_its_warden() {
+fn s89_r30_no_stray_outlives_its_worker_or_its_warden() {
     let tools = Tools::new();
     tools.write("demo", "tool.py", ESCAPE);
     let gateway = Gateway::start(tools.path());
@@ -85,7 +85,7 @@ fn s89_no_stray_outlives_its_worker_or_its_warden() {
 
 /// A gateway that is killed under load, in the middle of a reload, leaves nothing behind, and the next one serves what is there.
 #[test]
-fn r6_a_killed_core_leaves_nothing_behind_and_the_next_one_serves() {
+fn r6_r30_a_killed_core_leaves_nothing_behind_and_the_next_one_serves() {
     let tools = Tools::new();
     tools.write("demo", "tool.py", ESCAPE);
     for round in 0..3 {

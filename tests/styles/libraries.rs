@@ -46,7 +46,7 @@ const HELPERS: &str = "def tell(amount: float) -> str:\n    return f\"{amount:.2
 
 /// Both generations are served side by side, each with the library it asks for, and neither sees the other's.
 #[test]
-fn each_namespace_has_the_library_that_it_asks_for() {
+fn f33_each_namespace_has_the_library_that_it_asks_for() {
     let tools = Tools::new();
     for (namespace, text, library) in [
         ("new", DEPENDS, "fastmcp==4.2.3"),

@@ -30,7 +30,7 @@ pub use self::{
         HostSettings, InstallerSettings, LogProgress, NamespaceOptions, Progress, WorkerHost, WorkerLimits,
     },
     output::{LogLine, LogStream},
-    process::Environment,
+    process::{Environment, Usage},
     report::{LoadError, LoadReport, ProcessState, RuntimeInfo, ToolSource, ToolTraceback, WorkerState},
 };
 

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use tokio::time::Instant;
 use tooldock_engine::NamespaceName;
 
-use crate::output::escape;
+use crate::{output::escape, process::Usage};
 
 /// Which Python serves a namespace.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -109,6 +109,10 @@ pub struct ProcessState {
     pub pid: Option<u32>,
     /// What it does.
     pub state: WorkerState,
+    /// Requests that it works on.
+    pub open: usize,
+    /// What it uses of the machine, where the system says so.
+    pub usage: Option<Usage>,
 }
 
 /// What a worker does right now.
@@ -118,8 +122,10 @@ pub enum WorkerState {
     /// It answers calls.
     #[default]
     Serving,
-    /// It is started for the first time, beside others that serve.
+    /// It is started: for the first time beside others that serve, or because it is called while it is asleep.
     Starting,
+    /// It was ended because nobody has called; the next call starts it.
+    Asleep,
     /// It ended and is started again.
     Restarting {
         /// How it ended.
@@ -145,6 +151,7 @@ impl WorkerState {
         match self {
             Self::Serving => "serving",
             Self::Starting => "starting",
+            Self::Asleep => "asleep",
             Self::Restarting { .. } => "restarting",
             Self::Failed { .. } => "failed",
             Self::Stopped => "stopped",
@@ -156,6 +163,9 @@ impl WorkerState {
     pub fn reason(&self) -> Option<&str> {
         match self {
             Self::Restarting { reason, .. } | Self::Failed { reason, .. } => Some(reason),
+            Self::Asleep => {
+                Some("nobody has called for a while (WORKER_IDLE_SECONDS); the next call starts it")
+            }
             Self::Serving | Self::Starting | Self::Stopped => None,
         }
     }

@@ -66,7 +66,7 @@ async fn a_modern_client_hears_what_it_asks_for() {
 }
 
 #[tokio::test]
-async fn progress_tokens_come_back_as_they_were_sent() {
+async fn f25_progress_tokens_come_back_as_they_were_sent() {
     let scene = Scene::new();
     for value in [json!("7"), json!(7), json!(9_007_199_254_740_993_i64)] {
         let got = scene.modern("tools/call", token(value.clone())).await;

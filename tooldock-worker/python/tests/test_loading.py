@@ -122,7 +122,7 @@ def test_reexported_tool_is_one_tool(serve: Any) -> None:
     assert names(worker) == ["x"] and worker.ready["errors"] == []
 
 
-def test_siblings_share_one_module(serve: Any) -> None:
+def test_s91_siblings_share_one_module(serve: Any) -> None:
     files = {
         "_state.py": "count = 0\n",
         "lib/__init__.py": "",
@@ -140,7 +140,7 @@ def test_siblings_share_one_module(serve: Any) -> None:
     assert worker.result("get")["structuredContent"] == {"result": 14}
 
 
-def test_file_called_like_a_library_shadows_nothing(serve: Any) -> None:
+def test_s91_a_file_called_like_a_library_shadows_nothing(serve: Any) -> None:
     files = {
         f"{name}.py": f"import {name}\n" + SMALL.format(f"t_{name}")
         for name in ("json", "asyncio", "pydantic")
@@ -152,7 +152,7 @@ def test_file_called_like_a_library_shadows_nothing(serve: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["tooldock", "fastmcp", "tooldock_worker"])
-def test_file_called_like_the_runtime(serve: Any, name: str) -> None:
+def test_s91_a_file_called_like_the_runtime(serve: Any, name: str) -> None:
     text = "from fastmcp.tools import tool\nimport tooldock\n@tool\ndef f() -> int:\n    return 1\n"
     worker = serve({f"{name}.py": text})
     assert worker.ready["errors"] == [] and names(worker) == ["f"]

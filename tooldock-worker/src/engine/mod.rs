@@ -107,7 +107,7 @@ impl ToolEngine for WorkerEngine {
     }
 
     async fn serve(&self, cx: CallContext, request: EngineRequest) -> Result<EngineReply> {
-        let board = self.crew.board();
+        let (_busy, board) = self.crew.enter().await;
         match request {
             EngineRequest::CallTool(call) => {
                 let (connection, own) = board.route(call.tool.as_str())?;

@@ -116,6 +116,13 @@ pub struct WorkerLimits {
     pub call_time: Option<Duration>,
     /// A worker that takes no notice of a call's cancellation for so long after the call's time was up is replaced. Default: 5 s.
     pub overdue: Duration,
+    /// A worker that holds more bytes of memory is replaced by a new one, which costs no call. Default: `None`, never.
+    pub memory: Option<u64>,
+    /// A worker that is older is replaced by a new one, which costs no call. Default: `None`, never.
+    pub lifetime: Option<Duration>,
+    /// A namespace without a request for so long has its processes ended; its next request starts them again and waits for it.
+    /// Threads of the tools end with them. Default: `None`, never.
+    pub idle: Option<Duration>,
 }
 
 impl Default for WorkerLimits {
@@ -128,6 +135,9 @@ impl Default for WorkerLimits {
             missed_pings: 3,
             call_time: None,
             overdue: Duration::from_secs(5),
+            memory: None,
+            lifetime: None,
+            idle: None,
         }
     }
 }

@@ -26,6 +26,11 @@ impl Exit {
         }
     }
 
+    /// Whether it was killed, which a process cannot do by a fault of its own.
+    pub(crate) fn is_killed(&self) -> bool {
+        self.status.and_then(|status| status.signal()) == Some(9)
+    }
+
     /// Tells the operator what the process said last. Callers are not told: it may be from the call of another one.
     pub(crate) fn log(&self, namespace: &NamespaceName) {
         if !self.last_words.is_empty() {

@@ -3,7 +3,7 @@
 mod environment;
 mod exit;
 mod group;
-mod processor;
+mod usage;
 mod warden;
 
 use std::{
@@ -23,9 +23,9 @@ use tokio::{
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 use tooldock_engine::NamespaceName;
 
-pub use self::environment::Environment;
 use self::warden::Warden;
-pub(crate) use self::{exit::Exit, group::ProcessGroup, processor::processor_ticks};
+pub use self::{environment::Environment, usage::Usage};
+pub(crate) use self::{exit::Exit, group::ProcessGroup};
 use crate::{
     output::{LogStream, OutputLog},
     venv::Python,

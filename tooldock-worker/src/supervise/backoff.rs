@@ -91,6 +91,28 @@ mod tests {
         }
     }
 
+    /// F30, R2: whether it ends at once or a little after it was ready, a worker is started about a dozen times in two minutes at the
+    /// most, and is called failed within the first one.
+    #[test]
+    fn f30_r2_a_worker_that_keeps_ending_is_started_a_dozen_times_in_two_minutes() {
+        for lived in [50, 2000].map(Duration::from_millis) {
+            let (mut backoff, begin) = (Backoff::new(), Instant::now());
+            let (mut now, mut starts, mut failed) = (begin, 0, None);
+            while now - begin < Duration::from_secs(120) {
+                starts += 1;
+                now += lived;
+                let verdict = backoff.exited(now, lived);
+                failed = failed.or_else(|| verdict.failed.then_some(now - begin));
+                now += verdict.wait;
+            }
+            assert!(
+                (8..=12).contains(&starts),
+                "{starts} starts after lives of {lived:?}"
+            );
+            assert!(failed.is_some_and(|after| after < HEALTHY), "{failed:?}");
+        }
+    }
+
     #[test]
     fn a_minute_of_health_starts_over() {
         let (mut backoff, now) = (Backoff::new(), Instant::now());

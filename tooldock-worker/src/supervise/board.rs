@@ -7,6 +7,7 @@ use tooldock_engine::{Catalog, EngineError, ErrorKind, error::Result, fixed::unk
 
 use super::{lost::Lost, session::Session};
 use crate::{
+    process::Usage,
     report::{LoadReport, ProcessState, WorkerState},
     rpc::Connection,
 };
@@ -116,13 +117,21 @@ impl Board {
         let rank = |state: &WorkerState| match state {
             WorkerState::Serving => (0, None),
             WorkerState::Starting => (1, None),
-            WorkerState::Restarting { next, .. } => (2, Some(*next)),
-            WorkerState::Failed { next, .. } => (3, Some(*next)),
-            WorkerState::Stopped => (4, None),
+            WorkerState::Asleep => (2, None),
+            WorkerState::Restarting { next, .. } => (3, Some(*next)),
+            WorkerState::Failed { next, .. } => (4, Some(*next)),
+            WorkerState::Stopped => (5, None),
         };
         let states = self.0.iter().map(|view| &view.state);
         let best = states.min_by_key(|state| rank(state));
         best.expect("there is at least one process")
+    }
+
+    /// Whether a process has to be woken, or is on its way and nobody else serves.
+    pub(super) fn wants(&self) -> (bool, bool) {
+        let asleep = |view: &View| view.state == WorkerState::Asleep;
+        let waits = matches!(self.state(), WorkerState::Asleep | WorkerState::Starting);
+        (self.0.iter().any(asleep), waits)
     }
 
     /// The processes that have loaded their files.
@@ -134,6 +143,8 @@ impl Board {
         let process = |view: &View| ProcessState {
             pid: view.pid,
             state: view.state.clone(),
+            open: view.connection.as_ref().map_or(0, Connection::open_requests),
+            usage: view.pid.and_then(Usage::of),
         };
         LoadReport {
             state: self.state().clone(),
@@ -155,7 +166,9 @@ fn unavailable(state: &WorkerState) -> EngineError {
             format!("the worker ended too often; the last time: {reason}"),
             wait(*next),
         ),
-        WorkerState::Serving | WorkerState::Starting => ("the worker has just ended".to_owned(), SOON),
+        WorkerState::Serving | WorkerState::Starting | WorkerState::Asleep => {
+            ("the worker has just ended".to_owned(), SOON)
+        }
         WorkerState::Stopped => ("the namespace is shutting down".to_owned(), SOON),
     };
     EngineError::new(ErrorKind::Unavailable, text).with_retry_after(wait)

@@ -8,6 +8,7 @@ use tooldock_engine::{Change, Changes, error::Result};
 
 use super::{
     Supervisor,
+    activity::{Activity, Busy},
     board::{Board, View},
     plan::Plan,
 };
@@ -22,6 +23,8 @@ pub(crate) struct Crew {
     changes: broadcast::WeakSender<Change>,
     stop: watch::Sender<Option<Duration>>,
     retry: watch::Sender<()>,
+    wake: watch::Sender<()>,
+    activity: Arc<Activity>,
     _supervisors: Vec<AbortOnDropHandle<()>>,
 }
 
@@ -40,7 +43,12 @@ impl Crew {
             Arc::new(Semaphore::new(STARTS_AT_ONCE)),
         );
         let changes = plan.changes.clone();
-        let (stop, retry) = (watch::Sender::new(None), watch::Sender::new(()));
+        let (stop, retry, wake) = (
+            watch::Sender::new(None),
+            watch::Sender::new(()),
+            watch::Sender::new(()),
+        );
+        let activity = Arc::new(Activity::new());
         let supervisor = |place| Supervisor {
             plan: plan.clone(),
             place,
@@ -48,6 +56,8 @@ impl Crew {
             changes: changes.clone(),
             stop: stop.subscribe(),
             retry: retry.subscribe(),
+            wake: wake.subscribe(),
+            activity: activity.clone(),
             turns: turns.clone(),
             endings: Arc::new(Semaphore::new(1)),
             tasks: tasks.clone(),
@@ -61,6 +71,8 @@ impl Crew {
             changes: changes.downgrade(),
             stop,
             retry,
+            wake,
+            activity,
             _supervisors: supervisors,
         })
     }
@@ -68,6 +80,23 @@ impl Crew {
     /// What is known right now.
     pub(crate) fn board(&self) -> Arc<Board> {
         self.board.borrow().clone()
+    }
+
+    /// Notes that a request begins, until what is returned is dropped, and wakes processes that are asleep.
+    pub(crate) async fn enter(&self) -> (Busy, Arc<Board>) {
+        let busy = self.activity.enter();
+        let board = self.board();
+        let (asleep, waits) = board.wants();
+        if asleep {
+            self.wake.send_replace(());
+        }
+        if !waits {
+            return (busy, board);
+        }
+        // A start has a limit of its own, so this ends. An error means that all is over, which the board says as well.
+        let mut watch = self.watch();
+        watch.wait_for(|board| !board.wants().1).await.ok();
+        (busy, self.board())
     }
 
     /// Tells what will be known; it ends when all is over.

@@ -1,13 +1,16 @@
 //! Keeping workers alive: start, watch, start again, stop.
 
+mod activity;
 mod backoff;
 mod board;
 mod crew;
 mod lost;
 mod plan;
 mod session;
+mod sleep;
 mod successor;
 mod watchdog;
+mod wear;
 
 use std::{sync::Arc, time::Duration};
 
@@ -19,11 +22,13 @@ use tokio_util::task::TaskTracker;
 use tooldock_engine::{Catalog, Change, error::Result};
 
 use self::{
+    activity::Activity,
     backoff::Backoff,
     board::{Board, View},
     lost::Lost,
     session::{Loaded, Session},
     successor::Successor,
+    wear::Life,
 };
 pub(crate) use self::{crew::Crew, plan::Plan};
 use crate::report::WorkerState;
@@ -38,6 +43,8 @@ struct Supervisor {
     changes: broadcast::Sender<Change>,
     stop: watch::Receiver<Option<Duration>>,
     retry: watch::Receiver<()>,
+    wake: watch::Receiver<()>,
+    activity: Arc<Activity>,
     /// Who may start a process right now.
     turns: Arc<Semaphore>,
     /// Who may let an old process end beside the new one right now.
@@ -54,7 +61,7 @@ impl Supervisor {
         loop {
             let (why, lived) = match next.take() {
                 Some(mut session) => {
-                    let connection = session.connection.clone();
+                    let life = Life::of(&session);
                     let cause = tokio::select! {
                         biased;
                         grace = stopped(&mut stop) => {
@@ -68,7 +75,14 @@ impl Supervisor {
                             return self.leave();
                         }
                         cause = session.over(&self.plan.limits) => cause,
-                        successor = self.successor(&connection) => {
+                        () = self.activity.idle(self.plan.limits.idle) => {
+                            let Some(ending) = self.sleep(session).await else {
+                                return self.leave();
+                            };
+                            old = Some(ending);
+                            continue;
+                        }
+                        successor = self.successor(&life) => {
                             let Successor { session: new, loaded, turn } = successor;
                             self.serve(&new, loaded);
                             next = Some(new);
@@ -133,6 +147,8 @@ impl Supervisor {
 
     /// Starts a process when it is its turn.
     async fn begin(&self) -> Result<(Session, Loaded)> {
+        // Others must not fall asleep before this one is there.
+        let _busy = self.activity.enter();
         let _turn = self.turns.acquire().await;
         self.plan.start(&self.tasks).await
     }

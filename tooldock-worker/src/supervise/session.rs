@@ -90,6 +90,9 @@ impl Session {
             Cause::Ended(_) => {
                 timeout(LAST_BREATH, process.wait()).await.ok();
                 let exit = told(process).await;
+                if exit.is_killed() {
+                    tracing::warn!(%namespace, "the worker was killed from outside; so the system does when memory runs out");
+                }
                 format!("the worker died ({exit})")
             }
         };

@@ -2,17 +2,14 @@
 
 use std::time::Duration;
 
-use tokio::{
-    sync::{OwnedSemaphorePermit, watch},
-    time::sleep,
-};
+use tokio::{sync::OwnedSemaphorePermit, time::sleep};
 use tokio_util::task::AbortOnDropHandle;
 
 use super::{
     Supervisor,
     session::{Loaded, Session},
+    wear::{Life, Wear},
 };
-use crate::rpc::Connection;
 
 /// How long after a start that failed the next one is tried.
 const AGAIN: Duration = Duration::from_secs(10);
@@ -30,12 +27,17 @@ pub(super) struct Successor {
 }
 
 impl Supervisor {
-    /// Waits until the process behind `connection` is better replaced, and starts what replaces it. A start that fails is tried
+    /// Waits until the process is better replaced, and starts what replaces it. A start that fails is tried
     /// again later: the old process is better than none.
-    pub(super) async fn successor(&self, connection: &Connection) -> Successor {
+    pub(super) async fn successor(&self, life: &Life) -> Successor {
         let mut retry = self.retry.clone();
         loop {
-            self.worn(connection, &mut retry).await;
+            let incomplete = !self.board.borrow().0[self.place].lost.is_empty();
+            let wear = tokio::select! {
+                wear = life.worn(&self.plan.limits) => wear,
+                Ok(()) = retry.changed(), if incomplete => Wear::Incomplete,
+            };
+            tracing::info!(namespace = %self.plan.launch.namespace, "the worker is replaced: {wear}");
             let turn = self.endings.clone().acquire_owned().await;
             let turn = turn.expect("the semaphore is never closed");
             match self.begin().await {
@@ -51,18 +53,6 @@ impl Supervisor {
                 }
             }
             sleep(AGAIN).await;
-        }
-    }
-
-    /// Returns when half of the threads are lost to calls that nobody waits for, or when tools could not be loaded and somebody
-    /// says that it is worth another try.
-    async fn worn(&self, connection: &Connection, retry: &mut watch::Receiver<()>) {
-        let incomplete = !self.board.borrow().0[self.place].lost.is_empty();
-        tokio::select! {
-            count = connection.abandoned_half_of(self.plan.limits.threads) => {
-                tracing::warn!(namespace = %self.plan.launch.namespace, count, "threads of cancelled calls still run; the worker is replaced");
-            }
-            Ok(()) = retry.changed(), if incomplete => {}
         }
     }
 

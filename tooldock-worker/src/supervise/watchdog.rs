@@ -4,10 +4,10 @@ use std::{fmt, time::Duration};
 
 use tokio::time::{sleep, timeout};
 
-use crate::{host::WorkerLimits, process::processor_ticks, rpc::Connection};
+use crate::{host::WorkerLimits, process::Usage, rpc::Connection};
 
-/// Ticks of processor time (each 10 ms) that a process which does nothing may still use between two questions.
-const IDLE_TICKS: u64 = 1;
+/// Processor time that a process which does nothing may still use between two questions.
+const IDLE: Duration = Duration::from_millis(10);
 
 /// Asks one worker again and again whether it is alive.
 #[derive(Debug)]
@@ -42,8 +42,8 @@ impl Watchdog<'_> {
             {
                 missed = 0;
             } else {
-                let now = self.pid.and_then(processor_ticks);
-                let works = now.zip(used).is_some_and(|(now, used)| now > used + IDLE_TICKS);
+                let now = self.pid.and_then(Usage::of).map(|usage| usage.processor);
+                let works = now.zip(used).is_some_and(|(now, used)| now > used + IDLE);
                 missed = if works { 1 } else { missed + 1 };
                 // Compared is with the first miss, so that slow work adds up.
                 used = if works || missed == 1 { now } else { used };

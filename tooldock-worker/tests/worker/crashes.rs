@@ -85,6 +85,24 @@ async fn a_crash_is_told_with_its_status_and_its_last_words_to_the_operator_alon
     serving_again(&engine, old).await;
 }
 
+/// R13: a worker that the system kills, as it does when memory runs out, is told as such; its callers hear what killed it.
+#[tokio::test]
+async fn r13_a_killed_worker_is_told_to_the_operator_with_what_it_may_be() {
+    let log = Log::default();
+    let _logs = tracing::subscriber::set_default(log.clone());
+    let (_tools, engine) = serve(SLOW).await;
+    let old = engine.pid();
+    let kill = async {
+        call(&engine, "pid", json!({})).await.unwrap();
+        kill_process(process(old.unwrap()), Signal::KILL).unwrap();
+    };
+    let (output, ()) =
+        soon(async { tokio::join!(call(&engine, "wait", json!({"seconds": 60})), kill) }).await;
+    assert!(output.unwrap_err().message().contains("signal 9"));
+    soon(until(|| log.has(&["WARN", "memory runs out"]))).await;
+    serving_again(&engine, old).await;
+}
+
 /// What kills a process by a fault of its own is named; what an earlier caller's tool said is not.
 #[tokio::test]
 async fn a_fatal_signal_is_named_without_what_was_said_before() {

@@ -129,7 +129,7 @@ async fn who_waits_for_another_process_keeps_nobody_waiting() {
 }
 
 #[tokio::test]
-async fn s72_an_installation_that_fails_names_the_package_and_changes_nothing() {
+async fn s72_f34_an_installation_that_fails_names_the_package_and_changes_nothing() {
     let data = tempfile::tempdir().unwrap();
     let wheels = tempfile::tempdir().unwrap();
     // Version 1 hides nothing: the runtime finds no pydantic it can use and takes its own validator.

@@ -73,7 +73,7 @@ async fn r3_a_stopped_worker_is_replaced() {
 
 /// R3: a worker whose loop is blocked is replaced as well, and the log says where it was stuck; its callers are not told.
 #[tokio::test]
-async fn r3_a_blocked_worker_says_where_and_is_replaced() {
+async fn r3_s87_a_blocked_worker_says_where_and_is_replaced() {
     let (_tools, engine) = serve_by(&impatient(), STUCK, &NamespaceOptions::default()).await;
     let error = soon(call(&engine, "block", json!({}))).await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Crashed);
@@ -97,7 +97,7 @@ async fn r3_a_busy_worker_is_left_alone() {
 
 /// R3: a worker that cannot be told that the time of a call is up is replaced, however busy it is.
 #[tokio::test]
-async fn r3_a_worker_that_runs_past_a_deadline_is_replaced() {
+async fn r3_s87_a_worker_that_runs_past_a_deadline_is_replaced() {
     let (tools, engine) = serve_by(&impatient(), STUCK, &NamespaceOptions::default()).await;
     let old = engine.pid();
     let neighbour = call(&engine, "wait", json!({}));

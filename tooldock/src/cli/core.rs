@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 use tooldock_engine::{EngineError, NamespaceName, secret::SecretSource as _};
 use tooldock_worker::{HostSettings, ToolsFolder, WorkerHost};
 
-use super::Failure;
+use super::{Failure, volume};
 use crate::{
     Gateway, ManagerGuard,
     config::CoreSettings,
@@ -111,6 +111,7 @@ impl Core {
 
     /// Listens, loads the namespaces while it already answers, calls `announce`, serves until a signal comes, drains.
     pub(super) async fn serve(self, announce: impl AsyncFnOnce(&Announced)) -> Result<(), Failure> {
+        let _volume = volume::take(&self.settings.data_dir)?;
         let listener = run::bind(self.settings.address).await?;
         let address = listener.local_addr()?;
         let gateway = self.gateway.clone();
@@ -173,7 +174,7 @@ fn host_settings(settings: &CoreSettings) -> HostSettings {
     let mut host = HostSettings::new(&settings.data_dir);
     host.python.clone_from(&settings.python);
     host.installer = settings.installer.clone();
-    host.limits.call_time = Some(settings.layers.timeout);
+    host.limits = settings.workers.clone();
     host.environment = settings.environment.clone().into_iter().collect();
     host
 }

@@ -17,6 +17,7 @@ mod stdio;
 #[cfg(target_os = "linux")]
 mod strays;
 mod terminal;
+mod volume;
 
 use std::{fmt, io::Write as _, process::ExitCode};
 

@@ -18,6 +18,8 @@ mod secrets;
 mod settings;
 mod sources;
 mod table;
+#[cfg(feature = "worker")]
+mod workers;
 
 #[cfg(feature = "cli")]
 pub use self::connect::ConnectSettings;

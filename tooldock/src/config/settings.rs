@@ -48,6 +48,9 @@ pub struct CoreSettings {
     /// How packages are installed.
     #[cfg(feature = "worker")]
     pub installer: tooldock_worker::InstallerSettings,
+    /// What workers may use, and when they are replaced.
+    #[cfg(feature = "worker")]
+    pub workers: tooldock_worker::WorkerLimits,
     /// The environment of the program, of which workers and installers inherit a few names.
     pub environment: BTreeMap<String, String>,
     /// Which log lines are written.
@@ -150,6 +153,7 @@ impl CoreSettings {
             }
         };
         let drain = read.seconds("DRAIN_SECONDS", 0..=3600);
+        let timeout = read.seconds("TOOL_CALL_TIMEOUT_SECONDS", 1..=3600);
         Self {
             address: SocketAddr::new(ip, port),
             data_dir: read.text("DATA_DIR").into(),
@@ -163,7 +167,7 @@ impl CoreSettings {
                 namespaces,
             },
             layers: LayerSettings {
-                timeout: read.seconds("TOOL_CALL_TIMEOUT_SECONDS", 1..=3600),
+                timeout,
                 concurrency: read.count("NAMESPACE_MAX_CONCURRENCY", 1..=10_000),
                 repair: if read.either("ARGUMENT_REPAIR", ["on", "off"]) {
                     ArgumentRepair::On
@@ -196,6 +200,8 @@ impl CoreSettings {
             python: read.optional("WORKER_PYTHON").map(PathBuf::from),
             #[cfg(feature = "worker")]
             installer: super::packages::read(read),
+            #[cfg(feature = "worker")]
+            workers: super::workers::read(read, timeout),
             environment: read.sources.environment.all(),
             effective: Vec::new(),
             log: LogSettings {

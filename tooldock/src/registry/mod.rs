@@ -33,8 +33,8 @@ pub use self::{
     report::{Outcome, ReloadReport, ToolDiff},
     snapshot::{Entry, Namespace, Origin, Snapshot},
     source::{
-        Candidate, Describe, LoadProblem, LogEntry, NamespaceSource, NamespaceState, Rejected, Started,
-        Survey, Tell, ToolPlace, Version,
+        Candidate, Describe, LoadProblem, LogEntry, NamespaceSource, NamespaceState, ProcessLine, Rejected,
+        Started, Survey, Tell, ToolPlace, Version,
     },
 };
 

@@ -163,7 +163,7 @@ impl Describe for Plain {
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct NamespaceState {
-    /// In one word: `starting`, `serving`, `restarting`, `failed`, `stopped`.
+    /// In one word: `starting`, `serving`, `asleep`, `restarting`, `failed`, `stopped`.
     pub state: &'static str,
     /// Why it does not answer calls.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -174,6 +174,9 @@ pub struct NamespaceState {
     /// All its processes, if there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pids: Vec<u32>,
+    /// Its processes one by one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub processes: Vec<ProcessLine>,
     /// Declared secrets that have no value.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing_secrets: Vec<String>,
@@ -186,6 +189,28 @@ pub struct NamespaceState {
     /// What runs it: interpreter, validator, packages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub runtime: Option<Value>,
+}
+
+/// A process of a namespace, for operators.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct ProcessLine {
+    /// What it does, in the words of the namespace.
+    pub state: &'static str,
+    /// Why it does not answer calls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Its id, while it runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pid: Option<u32>,
+    /// Requests that it works on.
+    pub open: usize,
+    /// Seconds of processor time that it has used since its start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub processor_seconds: Option<f64>,
+    /// Bytes of memory that it holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resident_bytes: Option<u64>,
 }
 
 /// A file or a tool that could not be loaded. Its texts are safe to show.

@@ -42,7 +42,7 @@ fn names(answer: &Value, setting: &str) {
 }
 
 #[tokio::test]
-async fn s23_a_chunked_body_that_is_too_long_is_refused_as_such() {
+async fn s23_f22_a_chunked_body_that_is_too_long_is_refused_as_such() {
     let chunks = || {
         let chunks = std::iter::repeat_n(Bytes::from_static(&[b' '; 300]), 4);
         Body::from_stream(stream::iter(chunks.map(Ok::<_, Infallible>)))

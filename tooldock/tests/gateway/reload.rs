@@ -41,7 +41,7 @@ impl Fixture {
 }
 
 #[tokio::test(start_paused = true)]
-async fn only_what_has_changed_is_started_again() {
+async fn f36_only_what_has_changed_is_started_again() {
     let f = fixture();
     f.script.set("a", Version::Works("a1"));
     f.script.set("b", Version::Works("b1"));

@@ -1,9 +1,9 @@
 //! How a worker is, for operators.
 
 use serde_json::json;
-use tooldock_worker::{LoadError, LogLine, ToolSource, WorkerEngine};
+use tooldock_worker::{LoadError, LogLine, ProcessState, ToolSource, WorkerEngine};
 
-use super::super::{Describe, LoadProblem, LogEntry, NamespaceState, ToolPlace};
+use super::super::{Describe, LoadProblem, LogEntry, NamespaceState, ProcessLine, ToolPlace};
 
 impl Describe for WorkerEngine {
     fn describe(&self) -> NamespaceState {
@@ -14,6 +14,7 @@ impl Describe for WorkerEngine {
             state: report.state.label(),
             reason: report.state.reason().map(str::to_owned),
             pid: self.pid(),
+            processes: report.processes.iter().map(process_line).collect(),
             pids: if pids.len() > 1 { pids } else { Vec::new() },
             errors: report.errors.iter().map(load_problem).collect(),
             runtime: Some(json!({
@@ -48,6 +49,17 @@ impl Describe for WorkerEngine {
 
     fn retry(&self) {
         Self::retry(self);
+    }
+}
+
+fn process_line(process: &ProcessState) -> ProcessLine {
+    ProcessLine {
+        state: process.state.label(),
+        reason: process.state.reason().map(str::to_owned),
+        pid: process.pid,
+        open: process.open,
+        processor_seconds: process.usage.map(|usage| usage.processor.as_secs_f64()),
+        resident_bytes: process.usage.map(|usage| usage.resident),
     }
 }
 

@@ -1,0 +1,63 @@
+//! Which parts look at the wall clock.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Files that may look at the wall clock: what they make of it is shown to people, or is checked by other machines.
+const ALLOWED: &[(&str, &str)] = &[
+    ("tooldock-worker/src/output/tail.rs", "the time of a log line"),
+    (
+        "tooldock-secrets/src/clock.rs",
+        "`created_at` of the file of secrets",
+    ),
+    (
+        "tooldock-mcp/src/input/ticket.rs",
+        "a ticket may be taken by another server that has the same key",
+    ),
+    ("tooldock-mcp/src/input/desk.rs", "checks those tickets"),
+];
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|kind| kind == "rs" || kind == "py") {
+            found.push(path);
+        }
+    }
+}
+
+/// R22: timeouts, expiries and restarts do not see the wall clock, so a jump of a day changes none of them.
+#[test]
+fn r22_nothing_that_waits_or_expires_reads_the_wall_clock() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let mut found = Vec::new();
+    for folder in [
+        "tooldock-engine/src",
+        "tooldock-mcp/src",
+        "tooldock-openapi/src",
+        "tooldock-secrets/src",
+        "tooldock/src",
+    ] {
+        sources(&root.join(folder), &mut found);
+    }
+    sources(&root.join("tooldock-worker/src"), &mut found);
+    sources(&root.join("tooldock-worker/python/tooldock_worker"), &mut found);
+    assert!(found.len() > 200, "{}", found.len());
+    let reads = |path: &&PathBuf| {
+        let text = fs::read_to_string(path).unwrap();
+        let walls = [
+            "SystemTime::now",
+            "UNIX_EPOCH",
+            "time.time(",
+            "datetime.now(",
+            "utcnow(",
+        ];
+        walls.iter().any(|wall| text.contains(wall))
+    };
+    let name = |path: &PathBuf| path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
+    let mut reading: Vec<String> = found.iter().filter(reads).map(name).collect();
+    reading.retain(|path| !ALLOWED.iter().any(|(allowed, _)| allowed == path));
+    assert_eq!(reading, Vec::<String>::new(), "these look at the wall clock");
+}
