@@ -9,7 +9,7 @@ use tooldock_engine::{
     error::Result, request::ResourceUri,
 };
 
-use super::{CallRecord, Repaired, Subject, ending::Ending, record::request_bytes};
+use super::{CallRecord, Queued, Repaired, Subject, ending::Ending, record::request_bytes};
 
 /// Keeps account of requests. Closures that take a [`CallRecord`] do.
 ///
@@ -91,8 +91,8 @@ impl ToolEngine for Audited {
     }
 
     async fn serve(&self, cx: CallContext, request: EngineRequest) -> Result<EngineReply> {
-        let repaired = Repaired::default();
-        let cx = cx.with_extension(repaired.clone());
+        let (repaired, queued) = (Repaired::default(), Queued::default());
+        let cx = cx.with_extension(repaired.clone()).with_extension(queued.clone());
         let (subject, request_bytes) = (Subject::of(&request), request_bytes(&request));
         let (began, clock) = (Instant::now(), cx.clock().elapsed());
         let told = cx.clone();
@@ -102,6 +102,7 @@ impl ToolEngine for Audited {
                 subject: &subject,
                 outcome,
                 took: began.elapsed(),
+                queued: queued.get(),
                 worked: told.clock().elapsed().saturating_sub(clock),
                 request_bytes,
                 reply_bytes,

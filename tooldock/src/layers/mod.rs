@@ -33,6 +33,7 @@ mod metrics;
 mod output;
 mod overrides;
 mod panic;
+mod queued;
 mod record;
 mod redact;
 mod report;
@@ -53,6 +54,7 @@ pub use self::{
     output::{OutputCheck, OutputCheckLayer},
     overrides::{NamespaceLimits, Overrides},
     panic::{Panic, PanicLayer},
+    queued::Queued,
     record::{CallRecord, Outcome, Subject},
     redact::{Redact, RedactLayer},
     report::{Report, ReportLayer},

@@ -19,6 +19,8 @@ pub struct CallRecord<'a> {
     pub outcome: Outcome,
     /// How long it took, the queue and the answers of its client included.
     pub took: Duration,
+    /// How long it waited for its turn.
+    pub queued: Duration,
     /// How long it took without the time in which it waited for answers of its client.
     pub worked: Duration,
     /// Bytes of the arguments, and of the answers to earlier questions.

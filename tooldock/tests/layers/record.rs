@@ -84,6 +84,32 @@ async fn each_request_is_recorded_once_with_how_it_ended() {
     }
 }
 
+/// The time in the queue is told apart from the whole.
+#[tokio::test(start_paused = true)]
+async fn a_record_says_how_long_a_request_waited_for_its_turn() {
+    let lines = Lines::default();
+    let told = lines.clone();
+    let mut settings = LayerSettings::default();
+    settings.concurrency = 1;
+    settings.audit = Some(AuditLayer::new(move |record: &CallRecord<'_>| {
+        told.add(format!(
+            "{} of {}",
+            record.queued.as_secs(),
+            record.took.as_secs()
+        ));
+    }));
+    let handler = async |_cx, _arguments| {
+        tokio::time::sleep(Duration::from_secs(3)).await;
+        Ok(ToolOutput::text(""))
+    };
+    let slow = StaticEngine::builder().tool(tool("t"), handler).build().unwrap();
+    let engine = layered(&defaults(&settings), slow);
+    let call = || engine.call_tool(cx(), "t", raw("{}"));
+    let (first, second) = tokio::join!(call(), call());
+    first.and(second).unwrap();
+    assert_eq!(lines.take(), ["0 of 3", "3 of 6"]);
+}
+
 #[tokio::test]
 async fn a_request_that_nobody_waits_for_is_recorded_as_abandoned() {
     let lines = Lines::default();

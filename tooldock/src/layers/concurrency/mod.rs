@@ -10,14 +10,17 @@ use std::{
 
 use async_trait::async_trait;
 use futures_util::future::BoxFuture;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::Instant,
+};
 use tooldock_engine::{
     CallContext, Catalog, Changes, EngineError, EngineLayer, EngineReply, EngineRequest, ErrorKind,
     NamespaceName, ToolEngine, error::Result, request::ResourceUri,
 };
 
 use self::gate::{Gate, Gates};
-use super::{Overrides, limit::Limit};
+use super::{Overrides, Queued, limit::Limit};
 
 /// Puts [`Concurrency`] around engines. What a namespace has running outlives its engines until the limit changes.
 #[derive(Debug, Clone)]
@@ -124,6 +127,14 @@ impl Concurrency {
         let _place = gate
             .place()
             .ok_or_else(|| self.overloaded(cx, "no more may wait"))?;
+        let began = Instant::now();
+        let turn = self.wait(cx, gate).await;
+        Queued::add(cx, began.elapsed());
+        turn
+    }
+
+    /// Waits for a turn within the bounds.
+    async fn wait(&self, cx: &CallContext, gate: &Gate) -> Result<OwnedSemaphorePermit> {
         tokio::select! {
             permit = gate.permit() => Ok(permit),
             () = tokio::time::sleep(self.patience) => {
