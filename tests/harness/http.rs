@@ -1,6 +1,7 @@
 //! A small HTTP client for the tests: JSON in, status and JSON out.
 
 use serde_json::Value;
+use tooldock_judge::Judge;
 
 /// A client of one gateway. Keeps its connections; clones share them.
 #[derive(Debug, Clone)]
@@ -81,7 +82,10 @@ impl Http {
     /// `POST path` with a JSON body and further headers.
     #[must_use]
     pub fn post(&self, path: &str, body: &Value, headers: &[(&str, &str)]) -> Answer {
-        read(self.send(path, &body.to_string(), headers))
+        let body = body.to_string();
+        let answer = read(self.send(path, &body, headers));
+        judge(&body, headers, &answer.body.to_string());
+        answer
     }
 
     /// `POST path` with a text that is to be taken as JSON; status and text of the answer.
@@ -90,7 +94,9 @@ impl Http {
         match self.send(path, body, headers) {
             Ok(mut answer) => {
                 let text = answer.body_mut().with_config().limit(1 << 30).read_to_string();
-                (answer.status().as_u16(), text.unwrap_or_default())
+                let text = text.unwrap_or_default();
+                judge(body, headers, &text);
+                (answer.status().as_u16(), text)
             }
             Err(error) => (0, error.to_string()),
         }
@@ -111,6 +117,17 @@ impl Http {
             request = request.header(*name, *value);
         }
         request.send(body)
+    }
+}
+
+/// Checks `said`, if it is a message of MCP, as an answer to `asked`.
+fn judge(asked: &str, headers: &[(&str, &str)], said: &str) {
+    let header = headers
+        .iter()
+        .find(|(name, _)| name.eq_ignore_ascii_case("mcp-protocol-version"));
+    let said: Value = serde_json::from_str(said).unwrap_or_default();
+    if said["jsonrpc"].is_string() {
+        Judge::of(header.map(|(_, revision)| (*revision).to_owned()), asked).check(&said);
     }
 }
 

@@ -30,7 +30,11 @@ pub struct TestClient {
     connection: Connection,
     revision: Revision,
     last_id: i64,
+    look: Option<Look>,
 }
+
+/// Looks at a message of the server: the revision that is spoken, the request that it belongs to, and the message.
+pub type Look = fn(revision: &str, asked: &Value, said: &Value);
 
 impl TestClient {
     /// A client of `revision`; one of the handshake era has initialized its session.
@@ -45,6 +49,7 @@ impl TestClient {
             connection,
             revision,
             last_id: 0,
+            look: None,
         };
         if revision.era() == Era::Handshake {
             let client_info = json!({"name": "test", "version": "1"});
@@ -59,6 +64,13 @@ impl TestClient {
         client
     }
 
+    /// Lets `look` see every message that comes in answer to [`ask`](Self::ask).
+    #[must_use]
+    pub fn watched(mut self, look: Look) -> Self {
+        self.look = Some(look);
+        self
+    }
+
     /// Asks, waits for the answer and gives it back whole; notes before it are skipped.
     ///
     /// # Panics
@@ -67,19 +79,21 @@ impl TestClient {
     /// # Cancel safety
     /// Dropping the future drops the reply, which ends a call of the modern era.
     pub async fn ask(&mut self, method: &str, params: Value) -> Value {
-        let (_, reply) = self.begin(method, params).await;
-        match reply {
-            Reply::One(answer) => answer.body.parse().expect("an answer is JSON"),
-            Reply::Stream(messages) => {
-                let messages: Vec<_> = messages.collect().await;
-                messages
-                    .last()
-                    .expect("a stream has an answer")
-                    .parse()
-                    .expect("an answer is JSON")
+        let (id, reply) = self.begin(method, params).await;
+        let said = match reply {
+            Reply::One(answer) => vec![answer.body],
+            Reply::Stream(messages) => messages.collect().await,
+            Reply::Nothing => return Value::Null,
+        };
+        let asked = json!({"id": id, "method": method});
+        let said = said.iter().map(|said| {
+            let said = said.parse().expect("a message is JSON");
+            if let Some(look) = self.look {
+                look(self.revision.as_str(), &asked, &said);
             }
-            Reply::Nothing => Value::Null,
-        }
+            said
+        });
+        said.last().expect("a stream has an answer")
     }
 
     /// Asks and gives back the id and the reply as it is.

@@ -6,6 +6,9 @@ mod events;
 mod sessions;
 
 pub use self::{
-    client::TestClient, cursors::Cursors, events::event_log_contract, sessions::session_store_contract,
+    client::{Look, TestClient},
+    cursors::Cursors,
+    events::event_log_contract,
+    sessions::session_store_contract,
 };
 pub use crate::input::{StateKeeper, StateOwner};

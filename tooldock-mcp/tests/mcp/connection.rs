@@ -6,7 +6,7 @@ use tooldock_mcp::{ConnectionInfo, Reply, Revision, testing::TestClient};
 
 use crate::{
     lifetimes::said,
-    scene::{Scene, caller, mock, progress},
+    scene::{Scene, caller, judge, mock, progress},
 };
 
 fn connect(scene: &Scene) -> tooldock_mcp::Connection {
@@ -19,10 +19,14 @@ fn connect(scene: &Scene) -> tooldock_mcp::Connection {
 async fn both_eras_are_spoken_on_one_connection() {
     let scene = Scene::new();
     let connection = connect(&scene);
-    let mut modern = TestClient::open(connection.clone(), Revision::V2026_07_28).await;
+    let mut modern = TestClient::open(connection.clone(), Revision::V2026_07_28)
+        .await
+        .watched(judge);
     let discovered = modern.ask("server/discover", json!({})).await;
     assert_eq!(discovered["result"]["supportedVersions"], json!(["2026-07-28"]));
-    let mut handshake = TestClient::open(connection.clone(), Revision::V2025_11_25).await;
+    let mut handshake = TestClient::open(connection.clone(), Revision::V2025_11_25)
+        .await
+        .watched(judge);
     let call = json!({"name": "echo"});
     assert!(
         handshake.ask("tools/call", call.clone()).await["result"]
@@ -47,7 +51,9 @@ async fn both_eras_are_spoken_on_one_connection() {
 #[tokio::test]
 async fn a_session_has_to_be_opened() {
     let scene = Scene::new();
-    let mut client = TestClient::open(connect(&scene), Revision::V2026_07_28).await;
+    let mut client = TestClient::open(connect(&scene), Revision::V2026_07_28)
+        .await
+        .watched(judge);
     let early = client
         .send(&json!({"jsonrpc": "2.0", "id": "x", "method": "tools/list"}))
         .await;
@@ -78,8 +84,12 @@ async fn a_message_cancels_a_call_in_both_eras() {
     let scene = Scene::of(engine.clone(), tooldock_mcp::Settings::default());
     for revision in [Revision::V2026_07_28, Revision::V2025_11_25] {
         let connection = connect(&scene);
-        let mut client = TestClient::open(connection.clone(), revision).await;
-        let mut other = TestClient::open(connect(&scene), Revision::V2026_07_28).await;
+        let mut client = TestClient::open(connection.clone(), revision)
+            .await
+            .watched(judge);
+        let mut other = TestClient::open(connect(&scene), Revision::V2026_07_28)
+            .await
+            .watched(judge);
         let mut call = Box::pin(client.ask("tools/call", json!({"name": "t"})));
         assert!((&mut call).now_or_never().is_none());
         let mut running = engine.next().await;
@@ -108,7 +118,9 @@ async fn a_message_cancels_a_call_in_both_eras() {
 async fn a_reply_with_notes_is_a_stream() {
     let engine = mock(&["t"]);
     let scene = Scene::of(engine.clone(), tooldock_mcp::Settings::default());
-    let mut client = TestClient::open(connect(&scene), Revision::V2026_07_28).await;
+    let mut client = TestClient::open(connect(&scene), Revision::V2026_07_28)
+        .await
+        .watched(judge);
     let call = client.begin(
         "tools/call",
         json!({"name": "t", "_meta": {"progressToken": "p"}}),
@@ -135,7 +147,9 @@ async fn the_end_of_a_connection_ends_its_session() {
     let scene = Scene::of(engine.clone(), tooldock_mcp::Settings::default());
     let connection = connect(&scene);
     assert!(connection.watch().is_err(), "there is no session yet");
-    let mut client = TestClient::open(connection.clone(), Revision::V2025_11_25).await;
+    let mut client = TestClient::open(connection.clone(), Revision::V2025_11_25)
+        .await
+        .watched(judge);
     let mut notices = connection.watch().unwrap();
     let mut call = Box::pin(client.ask("tools/call", json!({"name": "t"})));
     assert!((&mut call).now_or_never().is_none());

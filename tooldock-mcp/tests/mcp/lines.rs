@@ -12,17 +12,19 @@ use tokio::{
     time::timeout,
 };
 use tooldock_engine::{EngineReply, ToolOutput, testing::EngineMock};
+use tooldock_judge::Judge;
 use tooldock_mcp::{ConnectionInfo, Settings, io};
 
 use crate::{
     lifetimes::said,
-    scene::{HANDSHAKE, Scene, caller, catalog, enveloped, mock, offer, progress, raw, request},
+    scene::{HANDSHAKE, MODERN, Scene, caller, catalog, enveloped, mock, offer, progress, raw, request},
 };
 
 /// The client's end of a conversation.
 struct Peer {
     reader: BufReader<ReadHalf<DuplexStream>>,
     writer: WriteHalf<DuplexStream>,
+    judge: Judge,
     served: JoinSet<std::io::Result<()>>,
 }
 
@@ -41,12 +43,19 @@ impl Peer {
         Self {
             reader: BufReader::new(reader),
             writer,
+            judge: Judge::default(),
             served,
         }
     }
 
     async fn write(&mut self, text: impl ToString) {
-        let line = format!("{}\n", text.to_string());
+        let text = text.to_string();
+        let asked: Value = serde_json::from_str(&text).unwrap_or_default();
+        if asked["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"].is_string() {
+            self.judge.revision = Some(MODERN.to_owned());
+        }
+        self.judge.note(&asked);
+        let line = format!("{text}\n");
         self.writer.write_all(line.as_bytes()).await.unwrap();
     }
 
@@ -54,7 +63,9 @@ impl Peer {
     async fn read(&mut self) -> Value {
         let mut line = String::new();
         self.reader.read_line(&mut line).await.unwrap();
-        serde_json::from_str(&line).unwrap_or_else(|_| panic!("no message: `{line}`"))
+        let said = serde_json::from_str(&line).unwrap_or_else(|_| panic!("no message: `{line}`"));
+        self.judge.check(&said);
+        said
     }
 
     async fn ask(&mut self, id: i64, method: &str, params: Value) -> Value {
@@ -65,6 +76,7 @@ impl Peer {
     async fn open(&mut self) {
         let opened = self.ask(0, "initialize", offer(HANDSHAKE)).await;
         assert_eq!(opened["result"]["protocolVersion"], HANDSHAKE, "{opened}");
+        self.judge.revision = Some(HANDSHAKE.to_owned());
         self.write(json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))
             .await;
     }

@@ -9,7 +9,7 @@ use tooldock_engine::{
 };
 use tooldock_mcp::{ConnectionInfo, Reply, Revision, Settings, testing::TestClient};
 
-use crate::scene::{MODERN, Scene, caller, catalog, enveloped, mock, request};
+use crate::scene::{MODERN, Scene, caller, catalog, enveloped, judge, mock, request};
 
 const SUB: &str = "io.modelcontextprotocol/subscriptionId";
 
@@ -128,7 +128,9 @@ async fn shutdown_does_not_wait_for_subscribers() {
 async fn without_http_a_message_ends_a_subscription() {
     let (_, scene) = scene();
     let info = ConnectionInfo::new(caller("ann"), "demo".parse().unwrap());
-    let mut client = TestClient::open(scene.server.connect(info), Revision::V2026_07_28).await;
+    let mut client = TestClient::open(scene.server.connect(info), Revision::V2026_07_28)
+        .await
+        .watched(judge);
     let wanted = || json!({"notifications": {"toolsListChanged": true}});
     let (id, reply) = client.begin("subscriptions/listen", wanted()).await;
     let Reply::Stream(mut messages) = reply else {

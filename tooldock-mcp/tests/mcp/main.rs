@@ -24,7 +24,6 @@ mod modern;
 mod notes;
 mod offers;
 mod probes;
-mod published;
 mod replay;
 mod results;
 mod revisions;

@@ -23,7 +23,7 @@ use tooldock_engine::{
 use tooldock_mcp::{Server, ServerBuilder, Settings, router, stream::EventLog};
 use tower::ServiceExt as _;
 
-use crate::published::Judge;
+use tooldock_judge::Judge;
 
 pub(crate) const MODERN: &str = "2026-07-28";
 pub(crate) const HANDSHAKE: &str = "2025-11-25";
@@ -318,6 +318,11 @@ impl Ask<'_> {
     pub(crate) async fn post(self, body: impl ToString) -> Got {
         self.send(Method::POST, body).await
     }
+}
+
+/// Judges what a client in memory is told.
+pub(crate) fn judge(revision: &str, asked: &Value, said: &Value) {
+    Judge::of(Some(revision.to_owned()), &asked.to_string()).check(said);
 }
 
 pub(crate) fn caller(principal: &str) -> Caller {

@@ -1,6 +1,9 @@
 //! A gateway over Rust closures, and requests to it.
 
-use axum::{Router, body::Body};
+use axum::{
+    Router,
+    body::{Body, Bytes, HttpBody as _},
+};
 use http::{Request, StatusCode};
 use http_body_util::BodyExt as _;
 use serde_json::Value;
@@ -8,6 +11,7 @@ use tooldock::{
     Gateway, RawJson, StaticEngine, Tool, ToolOutput,
     http::{Bearer, HttpSettings, Token, Tokens},
 };
+use tooldock_judge::Judge;
 use tower::ServiceExt as _;
 
 pub(crate) const TOKEN: &str = "a-token-for-these-tests";
@@ -63,14 +67,27 @@ pub(crate) fn request(method: &str, path: &str) -> http::request::Builder {
         .header("accept", "application/json, text/event-stream")
 }
 
-/// Status, headers and the body as JSON (null when it is none).
+/// Status, headers and the body as JSON (null when it is none). A message of MCP is judged by the schema of its revision.
 pub(crate) async fn send(app: &Router, request: Request<Body>) -> (StatusCode, http::HeaderMap, Value) {
+    let (head, body) = request.into_parts();
+    // A body of unknown length may never end; it is no message that is answered.
+    let (asked, body) = match body.size_hint().exact() {
+        Some(_) => {
+            let asked = body.collect().await.unwrap().to_bytes();
+            (asked.clone(), Body::from(asked))
+        }
+        None => (Bytes::new(), body),
+    };
+    let revision = head.headers.get("mcp-protocol-version");
+    let revision = revision.and_then(|name| name.to_str().ok()).map(str::to_owned);
+    let judge = Judge::of(revision, std::str::from_utf8(&asked).unwrap_or_default());
+    let request = Request::from_parts(head, body);
     let answer = app.clone().oneshot(request).await.unwrap();
     let (head, body) = answer.into_parts();
     let bytes = body.collect().await.unwrap().to_bytes();
-    (
-        head.status,
-        head.headers,
-        serde_json::from_slice(&bytes).unwrap_or_default(),
-    )
+    let body: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+    if body["jsonrpc"].is_string() {
+        judge.check(&body);
+    }
+    (head.status, head.headers, body)
 }
