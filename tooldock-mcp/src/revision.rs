@@ -11,7 +11,8 @@ pub enum Era {
     Modern,
 }
 
-/// A published revision. Names are looked up in [`ALL`](Self::ALL) and never compared by size: a later one need not be a date.
+/// A published revision, the oldest first. Names are looked up in [`ALL`](Self::ALL) and never compared by size: a later one need not
+/// be a date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Revision {
     /// The first: HTTP with a stream for each client.
@@ -100,54 +101,26 @@ impl Revision {
         }
     }
 
-    pub(crate) fn has(self, feature: Feature) -> bool {
-        self.features().contains(&feature)
+    /// Whether it knows `feature`.
+    pub(crate) const fn has(self, feature: Feature) -> bool {
+        let (first, last) = feature.span();
+        first as u8 <= self as u8 && self as u8 <= last as u8
     }
+}
 
-    const fn features(self) -> &'static [Feature] {
-        use Feature::{
-            Annotations, AnyStructured, Audio, Batches, Completions, Elicitation, ElicitationUrl, Icons,
-            Links, Polling, ProgressText, Structured, Titles,
-        };
+impl Feature {
+    /// The first and the last revision that knows it.
+    const fn span(self) -> (Revision, Revision) {
+        use Revision::{V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28};
         match self {
-            Self::V2024_11_05 => &[],
-            Self::V2025_03_26 => &[Annotations, ProgressText, Audio, Completions, Batches],
-            Self::V2025_06_18 => &[
-                Annotations,
-                ProgressText,
-                Audio,
-                Completions,
-                Links,
-                Titles,
-                Structured,
-                Elicitation,
-            ],
-            Self::V2025_11_25 => &[
-                Annotations,
-                ProgressText,
-                Audio,
-                Completions,
-                Links,
-                Titles,
-                Structured,
-                Icons,
-                Elicitation,
-                ElicitationUrl,
-                Polling,
-            ],
-            Self::V2026_07_28 => &[
-                Annotations,
-                ProgressText,
-                Audio,
-                Completions,
-                Links,
-                Titles,
-                Structured,
-                AnyStructured,
-                Icons,
-                Elicitation,
-                ElicitationUrl,
-            ],
+            Self::Batches => (V2025_03_26, V2025_03_26),
+            Self::Annotations | Self::ProgressText | Self::Audio | Self::Completions => {
+                (V2025_03_26, V2026_07_28)
+            }
+            Self::Links | Self::Titles | Self::Structured | Self::Elicitation => (V2025_06_18, V2026_07_28),
+            Self::Polling => (V2025_11_25, V2025_11_25),
+            Self::Icons | Self::ElicitationUrl => (V2025_11_25, V2026_07_28),
+            Self::AnyStructured => (V2026_07_28, V2026_07_28),
         }
     }
 }
