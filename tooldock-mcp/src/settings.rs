@@ -4,7 +4,12 @@ use std::time::Duration;
 
 use tooldock_engine::json::ScanLimits;
 
-use crate::{input::InputLimits, revision::Revisions, session::SessionLimits, stream::ReplayLimits};
+use crate::{
+    input::InputLimits,
+    revision::{Feature, Revision, Revisions},
+    session::SessionLimits,
+    stream::ReplayLimits,
+};
 
 /// What can be set about a server, and the limits it keeps.
 ///
@@ -48,8 +53,16 @@ pub struct Settings {
     /// How long a client of 2025-11-25 is to wait before it comes back to a stream that has ended early: 1 s.
     pub retry: Duration,
     /// How long the stream of a call of 2025-11-25 is carried by one connection; then the connection ends, and the client comes back for
-    /// the rest. Without it, for as long as the call takes.
+    /// the rest. Without it, for as long as the call takes. A call that is silent for so long begins its stream then.
     pub poll_after: Option<Duration>,
+}
+
+impl Settings {
+    /// How long an answer for a client of `revision` may be silent before an event stream is opened.
+    pub(crate) fn patience(&self, revision: Revision) -> Duration {
+        let poll = self.poll_after.filter(|_| revision.has(Feature::Polling));
+        poll.map_or(self.keep_alive, |after| after.min(self.keep_alive))
+    }
 }
 
 impl Default for Settings {

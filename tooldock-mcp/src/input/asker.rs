@@ -10,7 +10,7 @@ use tooldock_engine::{
     error::Result,
 };
 
-use super::{Asked, Question, Returned, Told, question::fit};
+use super::{Asked, Links, Question, Returned, Told, question::fit};
 use crate::{call::Hearing, revision::Revision, watch::Places};
 
 /// A client as its running call sees it: what it wants to hear, and what it can be asked.
@@ -20,6 +20,8 @@ pub(crate) struct Asker<C> {
     pub(crate) notes: C,
     pub(crate) hearing: Hearing,
     pub(crate) told: mpsc::Sender<Told>,
+    /// Links of a session that are to be told of when the call has ended.
+    pub(crate) links: Links,
     pub(crate) revision: Revision,
     pub(crate) carrier: Carrier,
     pub(crate) principal: Principal,
@@ -49,7 +51,11 @@ impl<C: ClientChannel> Asker<C> {
         match &self.carrier {
             Carrier::Session(asked) => {
                 let outcome = asked.ask(&self.told, ask.kind.method(), &params).await?;
-                read(ask.kind, outcome.ok_or_else(gone)?)
+                let answer = read(ask.kind, outcome.ok_or_else(gone)?)?;
+                if ask.kind == AskKind::ElicitUrl {
+                    self.links.note(&params, &answer);
+                }
+                Ok(answer)
             }
             Carrier::Exchange(_) => {
                 let (question, waiting) = Question::new(ask.key, ask.kind, &params);

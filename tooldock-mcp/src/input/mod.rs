@@ -13,6 +13,7 @@ mod form;
 #[cfg(feature = "testing")]
 mod keeper;
 mod limits;
+mod links;
 mod question;
 mod returned;
 mod rounds;
@@ -27,6 +28,7 @@ pub(crate) use self::{
     asked::Asked,
     asker::{Asker, Carrier},
     desk::{Asking, Desk, Received},
+    links::Links,
     question::{Question, Questions, Told},
     returned::Returned,
     rounds::serve_asking,

@@ -11,7 +11,7 @@ use tooldock_engine::{
 
 use crate::{
     call::{Entered, Hearing, Line, Outcome, Running, Task, Voice, Wishes},
-    input::{Abilities, Asker, Carrier, Received, Returned, Subject, serve_asking},
+    input::{Abilities, Asker, Carrier, Links, Received, Returned, Subject, serve_asking},
     methods::{Encoder, Turn, client},
     refusal::{Refusal, code},
     revision::Era,
@@ -27,6 +27,8 @@ pub(super) struct Work {
     abilities: Abilities,
     returned: Returned,
     subject: Subject,
+    /// Links that a client of a session is told of when the call has ended.
+    links: Option<Links>,
     cx: CallContext,
     cancel: CancellationToken,
 }
@@ -55,6 +57,7 @@ impl Work {
             turn,
             wishes,
             returned,
+            links: None,
             cx,
             cancel,
         })
@@ -96,14 +99,19 @@ impl Work {
             self.cancel.clone(),
         );
         let (era, rounds) = (self.turn.era(), self.turn.inner().server.settings().input.rounds);
+        let links = self.links.take();
         let work = async move {
             let _entered = with_call;
             let serve = async {
-                match era {
+                let outcome = match era {
                     // In a box: it is several times as large as the call that asks nothing.
                     Era::Handshake => Box::pin(serve_asking(engine, cx, asked, rounds)).await,
                     Era::Modern => engine.serve(cx, asked).await,
+                };
+                if let (Ok(_), Some(links)) = (&outcome, links) {
+                    links.complete().await;
                 }
+                outcome
             };
             tokio::select! {
                 biased;
@@ -146,10 +154,13 @@ impl Work {
         let (told, asked) = mpsc::channel(TOLD_WAITING);
         let (channel, notes) = note_channel();
         let hearing = Hearing::new(self.wishes.clone(), self.abilities);
+        let links = Links::new(told.clone());
+        self.links = self.turn.session().map(|_| links.clone());
         let asker = Asker {
             notes: channel,
             hearing: hearing.clone(),
             told,
+            links,
             revision: self.turn.revision(),
             carrier: match self.turn.session() {
                 Some(session) => Carrier::Session(session.asked().clone()),
@@ -180,7 +191,8 @@ impl Work {
         let voice = Voice::new(turn.revision(), wishes);
         let encoder = turn.encoder(Some(&catalog));
         let inner = turn.inner();
-        let patience = inner.info.streams.then_some(inner.server.settings().keep_alive);
+        let streams = inner.info.streams;
+        let patience = streams.then(|| inner.server.settings().patience(turn.revision()));
         let (server, era) = (turn.inner().server.clone(), turn.era());
         let respond = move |outcome: Outcome| {
             let desk = &server.shared().desk;

@@ -320,6 +320,33 @@ async fn only_the_latest_revision_of_the_era_is_primed_and_polls() {
     }
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_silent_call_polls_as_well() {
+    let mut settings = Settings::default();
+    settings.poll_after = Some(Duration::from_secs(1));
+    let (engine, scene) = scene(settings);
+    let session = scene.initialize().await;
+    let ask = scene.ask().session(&session);
+    let open = ask.stream(Method::POST, request(1, "tools/call", json!({"name": "t"})));
+    let begin = tokio::time::Instant::now();
+    let (mut events, running) = tokio::join!(open, engine.next());
+    assert_eq!(
+        begin.elapsed(),
+        Duration::from_secs(1),
+        "it does not wait for the keep-alive"
+    );
+    let primed = events.frame().await.unwrap();
+    let id = primed.strip_prefix("id: ").unwrap().lines().next().unwrap();
+    assert_eq!(
+        events.message().await,
+        None,
+        "the connection ends before the answer"
+    );
+    let mut events = resume(&scene, &session, id).await;
+    running.answer(Ok(said("done")));
+    assert_eq!(read(&mut events, is_answer).await.len(), 1);
+}
+
 #[tokio::test]
 async fn s33_an_ended_session_leaves_no_events() {
     let events = Arc::new(tooldock_mcp::stream::MemoryEvents::new(ReplayLimits::default()));
@@ -335,6 +362,14 @@ async fn s33_an_ended_session_leaves_no_events() {
     assert_eq!(stream.event().await.unwrap().1["error"]["code"], -32_800);
     assert_eq!(stream.event().await, None);
     assert!(events.is_empty());
+
+    let session = scene.initialize().await;
+    let (mut stream, running) = call(&engine, &scene, &session, 1).await;
+    running.answer(Ok(said("done")));
+    read(&mut stream, is_answer).await;
+    assert!(!events.is_empty(), "kept, as the session goes on");
+    scene.ask().session(&session).send(Method::DELETE, "").await;
+    assert!(events.is_empty(), "nothing ran that could have cleared them");
 }
 
 #[tokio::test]

@@ -223,3 +223,21 @@ async fn a_client_without_streams_or_capability_is_not_asked() {
         assert!(text(result).contains("this client cannot give"), "{got:?}");
     }
 }
+
+#[tokio::test]
+async fn who_has_opened_a_link_is_told_when_the_call_is_done_with_it() {
+    let scene = scene(InputLimits::default());
+    let session = who(&scene).await;
+    for (action, told) in [("accept", true), ("decline", false)] {
+        let mut stream = begin(&scene, &session, "link").await;
+        let asked = stream.message().await.unwrap();
+        respond(&scene, &session, &asked["id"], json!({"action": action})).await;
+        let mut next = stream.message().await.unwrap();
+        if told {
+            assert_eq!(next["method"], "notifications/elicitation/complete", "{next}");
+            assert_eq!(next["params"]["elicitationId"], asked["params"]["elicitationId"]);
+            next = stream.message().await.unwrap();
+        }
+        assert!(text(&next["result"]).contains(action), "{action}: {next}");
+    }
+}
