@@ -3,10 +3,11 @@
 mod lines;
 mod running;
 mod serve;
+mod talk;
 
 pub use self::serve::{IoSettings, serve};
 #[cfg(feature = "client")]
 pub(crate) use self::{
-    lines::{Frame, Lines, write_lines},
-    running::Running,
+    lines::{Frame, Lines},
+    talk::{Hear, Talk},
 };

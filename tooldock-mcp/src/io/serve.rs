@@ -1,28 +1,24 @@
 //! Serving a conversation over a pair of byte streams.
 
-use std::{io, pin::pin, time::Duration};
+use std::{io, time::Duration};
 
-use futures_util::{FutureExt as _, StreamExt as _, future::BoxFuture, stream::FuturesUnordered};
+use futures_util::StreamExt as _;
 use tokio::{
     io::{AsyncRead, AsyncWrite},
     sync::mpsc,
-    time::timeout,
 };
 use tooldock_engine::RawJson;
 use tower_service::Service as _;
 
 use super::{
-    lines::{Frame, Lines, write_lines},
-    running::Running,
+    lines::{Frame, Lines},
+    talk::{Hear, Talk},
 };
 use crate::{
     connection::{Connection, Reply, ReplyStream},
     refusal::{Refusal, code},
     wire::Message,
 };
-
-/// Messages that may wait for the writer; whoever has another one waits.
-const WAITING: usize = 64;
 
 /// The bounds of [`serve`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,62 +72,22 @@ pub async fn serve(
     writer: impl AsyncWrite + Unpin,
     settings: IoSettings,
 ) -> io::Result<()> {
-    let (out, lines) = mpsc::channel(WAITING);
-    let mut writing = pin!(write_lines(writer, lines));
-    let frames = Lines::new(reader, connection.inner().server.settings().message_bytes);
-    let talk = Talk {
+    let lines = Lines::new(reader, connection.inner().server.settings().message_bytes);
+    let served = Served {
         connection,
-        out,
-        settings,
-        calls: Running::default(),
-        listens: Running::default(),
-        streams: FuturesUnordered::new(),
         watches: false,
     };
-    tokio::select! {
-        read = talk.run(frames) => read?,
-        written = &mut writing => return written,
-    }
-    // A peer that does not read any more must not hold the end up.
-    timeout(settings.drain, writing).await.unwrap_or(Ok(()))
+    Talk::carry(served, lines, writer, settings).await
 }
 
-/// The conversation while it goes on.
-struct Talk {
+/// The side that answers.
+struct Served {
     connection: Connection,
-    out: mpsc::Sender<RawJson>,
-    settings: IoSettings,
-    /// Requests that are being answered.
-    calls: Running,
-    /// Subscriptions, which nobody waits for at the end.
-    listens: Running,
-    /// What is sent for as long as the peer is there.
-    streams: FuturesUnordered<BoxFuture<'static, ()>>,
     watches: bool,
 }
 
-impl Talk {
-    async fn run<R: AsyncRead + Unpin>(mut self, mut frames: Lines<R>) -> io::Result<()> {
-        loop {
-            tokio::select! {
-                frame = frames.next() => match frame? {
-                    Some(frame) => self.take(frame).await,
-                    None => break,
-                },
-                Some(()) = self.calls.next() => {}
-                Some(()) = self.listens.next() => {}
-                Some(()) = self.streams.next() => {}
-            }
-        }
-        drop((self.streams, self.listens));
-        let calls = async { while self.calls.next().await.is_some() {} };
-        if timeout(self.settings.drain, calls).await.is_err() {
-            tracing::warn!("calls did not end in time after the client had gone");
-        }
-        Ok(())
-    }
-
-    async fn take(&mut self, frame: Frame) {
+impl Hear for Served {
+    async fn hear(&mut self, talk: &mut Talk, frame: Frame) {
         let message = match frame {
             Frame::Text(text) => self.connection.read(text).map_err(|answer| answer.body),
             Frame::TooLong => {
@@ -140,28 +96,23 @@ impl Talk {
                 Err(Refusal::bad(code::INVALID_REQUEST, text).answer(None).body)
             }
         };
-        match message {
-            Ok(message)
-                if self.calls.len() + self.listens.len() >= self.settings.requests
-                    && message.id().is_some() =>
-            {
-                let text = format!(
-                    "{} requests run already, the most that may on one connection; wait for one to end",
-                    self.settings.requests
-                );
-                let refusal = Refusal::bad(code::INTERNAL, text);
-                self.say(refusal.answer(message.id()).body).await;
-            }
-            Ok(message) => self.answer(message).await,
-            Err(refusal) => self.say(refusal).await,
-        }
+        let refusal = match message {
+            Ok(message) => match talk.is_full().filter(|_| message.id().is_some()) {
+                None => return self.answer(talk, message).await,
+                Some(refusal) => refusal.answer(message.id()).body,
+            },
+            Err(refusal) => refusal,
+        };
+        talk.say(refusal).await;
     }
+}
 
+impl Served {
     /// Starts to answer. What opens a session is answered before anything else is read, and so is what wants no answer; everything else
     /// begins in its order, so that a message that cancels a call finds it.
-    async fn answer(&mut self, message: Message) {
+    async fn answer(&mut self, talk: &mut Talk, message: Message) {
         let reply = self.connection.call(message.clone());
-        let out = self.out.clone();
+        let out = talk.out();
         let delivery = async move {
             match reply.await.unwrap_or_else(|never| match never {}) {
                 Reply::Nothing => {}
@@ -172,34 +123,24 @@ impl Talk {
         match message {
             Message::Request(request) if &*request.method == "initialize" => {
                 delivery.await;
-                self.watch();
+                self.watch(talk);
             }
-            Message::Request(request) if &*request.method == "subscriptions/listen" => {
-                self.listens.start(request.id, delivery);
-            }
-            Message::Request(request) => self.calls.start(request.id, delivery),
+            Message::Request(request) => talk.start(&request, delivery),
             message => {
                 delivery.await;
-                self.calls.cancel(&message);
-                self.listens.cancel(&message);
+                talk.cancel(&message);
             }
         }
     }
 
     /// Sends what the server says on its own, once there is a session.
-    fn watch(&mut self) {
-        if self.watches {
-            return;
-        }
-        if let Ok(messages) = self.connection.watch() {
+    fn watch(&mut self, talk: &mut Talk) {
+        if !self.watches
+            && let Ok(messages) = self.connection.watch()
+        {
             self.watches = true;
-            self.streams.push(deliver(messages, self.out.clone()).boxed());
+            talk.follow(deliver(messages, talk.out()));
         }
-    }
-
-    async fn say(&mut self, message: RawJson) {
-        // Without a reader the writer has ended, and with it the conversation.
-        self.out.send(message).await.ok();
     }
 }
 

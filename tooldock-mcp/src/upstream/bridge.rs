@@ -1,24 +1,20 @@
 //! Carrying a conversation from a pair of byte streams to a server.
 
-use std::{io, pin::pin};
+use std::io;
 
-use futures_util::{StreamExt as _, future::BoxFuture, stream::FuturesUnordered};
 use tokio::{
     io::{AsyncRead, AsyncWrite},
-    sync::mpsc,
-    time::timeout,
+    sync::{mpsc, watch},
 };
 use tooldock_engine::{RawJson, json::ScanLimits};
 
 use super::{Upstream, missed::Kinds, subscription};
 use crate::{
-    io::{Frame, IoSettings, Lines, Running, write_lines},
+    io::{Frame, Hear, IoSettings, Lines, Talk},
     refusal::{Refusal, code},
     wire::{Message, MessageId},
 };
 
-/// Messages that may wait for the writer.
-const WAITING: usize = 64;
 /// Bytes of one message of the client.
 const MESSAGE_BYTES: usize = 64 << 20;
 
@@ -39,64 +35,22 @@ pub async fn bridge(
     writer: impl AsyncWrite + Unpin,
     settings: IoSettings,
 ) -> io::Result<()> {
-    let (out, lines) = mpsc::channel(WAITING);
-    let mut writing = pin!(write_lines(writer, lines));
     let bridge = Bridge {
         upstream,
-        out,
-        settings,
-        calls: Running::default(),
-        listens: Running::default(),
-        streams: FuturesUnordered::new(),
         kinds: Kinds::default(),
     };
-    tokio::select! {
-        read = bridge.run(Lines::new(reader, MESSAGE_BYTES)) => read?,
-        written = &mut writing => return written,
-    }
-    timeout(settings.drain, writing).await.unwrap_or(Ok(()))
+    Talk::carry(bridge, Lines::new(reader, MESSAGE_BYTES), writer, settings).await
 }
 
+/// The side that carries on.
 struct Bridge {
     upstream: Upstream,
-    out: mpsc::Sender<RawJson>,
-    settings: IoSettings,
-    calls: Running,
-    /// Subscriptions, which nobody waits for at the end.
-    listens: Running,
-    /// What the server says on its own.
-    streams: FuturesUnordered<BoxFuture<'static, ()>>,
     /// Of which lists the server tells changes.
     kinds: Kinds,
 }
 
-impl Bridge {
-    async fn run<R: AsyncRead + Unpin>(mut self, mut frames: Lines<R>) -> io::Result<()> {
-        let mut renewals = self.upstream.renewals();
-        loop {
-            tokio::select! {
-                frame = frames.next() => match frame? {
-                    Some(frame) => self.take(frame).await,
-                    None => break,
-                },
-                Some(()) = self.calls.next() => {}
-                Some(()) = self.listens.next() => {}
-                Some(()) = self.streams.next() => {}
-                Ok(()) = renewals.changed() => {
-                    for notice in self.kinds.notices(None) {
-                        self.say(notice).await;
-                    }
-                }
-            }
-        }
-        drop((self.streams, self.listens));
-        let calls = async { while self.calls.next().await.is_some() {} };
-        timeout(self.settings.drain, calls).await.ok();
-        self.upstream.leave().await;
-        Ok(())
-    }
-
-    async fn take(&mut self, frame: Frame) {
+impl Hear for Bridge {
+    async fn hear(&mut self, talk: &mut Talk, frame: Frame) {
         let refuse = |code, text: String| Refusal::bad(code, text).answer(None).body;
         let json = match frame {
             Frame::Text(text) => RawJson::scan(text, ScanLimits::RESULT)
@@ -108,47 +62,48 @@ impl Bridge {
         };
         let json = match json {
             Ok(json) => json,
-            Err(refusal) => return self.say(refusal).await,
+            Err(refusal) => return talk.say(refusal).await,
         };
-        match Message::read(&json) {
-            // Each message of a batch is carried for itself: only one revision knows batches, and it takes single messages as well.
-            Ok(Message::Batch(parts)) => {
-                for part in parts {
-                    match Message::read(&part) {
-                        Ok(Message::Batch(_)) => {
-                            self.say(refuse(code::INVALID_REQUEST, "a batch holds messages".to_owned()))
-                                .await;
-                        }
-                        Ok(message) => self.carry(part, message).await,
-                        Err(fault) => {
-                            self.say(Refusal::from(&fault).answer(fault.id.as_ref()).body)
-                                .await;
-                        }
-                    }
-                }
-            }
-            Ok(message) => self.carry(json, message).await,
+        // Each message of a batch is carried for itself: only one revision knows batches, and it takes single messages as well.
+        let parts = match Message::read(&json) {
+            Ok(Message::Batch(parts)) => parts,
+            Ok(message) => return self.carry(talk, json, message).await,
             Err(fault) => {
-                self.say(Refusal::from(&fault).answer(fault.id.as_ref()).body)
+                return talk
+                    .say(Refusal::from(&fault).answer(fault.id.as_ref()).body)
                     .await;
+            }
+        };
+        for part in parts {
+            match Message::read(&part) {
+                Ok(Message::Batch(_)) => {
+                    talk.say(refuse(code::INVALID_REQUEST, "a batch holds messages".to_owned()))
+                        .await;
+                }
+                Ok(message) => self.carry(talk, part, message).await,
+                Err(fault) => {
+                    talk.say(Refusal::from(&fault).answer(fault.id.as_ref()).body)
+                        .await;
+                }
             }
         }
     }
 
-    async fn carry(&mut self, json: RawJson, message: Message) {
+    async fn leave(&mut self) {
+        self.upstream.leave().await;
+    }
+}
+
+impl Bridge {
+    async fn carry(&mut self, talk: &mut Talk, json: RawJson, message: Message) {
         let Message::Request(request) = &message else {
-            return self.tell(json, &message).await;
+            return self.tell(talk, json, &message).await;
         };
         let id = request.id.clone();
-        if self.calls.len() + self.listens.len() >= self.settings.requests {
-            let text = format!(
-                "{} requests run already, the most that may; wait for one to end",
-                self.settings.requests
-            );
-            let refusal = Refusal::bad(code::INTERNAL, text).answer(Some(&id));
-            return self.say(refusal.body).await;
+        if let Some(refusal) = talk.is_full() {
+            return talk.say(refusal.answer(Some(&id)).body).await;
         }
-        let (upstream, out) = (self.upstream.clone(), self.out.clone());
+        let (upstream, out) = (self.upstream.clone(), talk.out());
         match &*request.method {
             "initialize" => {
                 // Nothing else may be sent before the session is known.
@@ -158,18 +113,15 @@ impl Bridge {
                 };
                 let answer = answer.unwrap_or_else(|error| error.answer(Some(&id)));
                 self.kinds = Kinds::offered(&answer);
-                self.say(answer).await;
+                talk.say(answer).await;
             }
-            "subscriptions/listen" => {
-                self.listens
-                    .start(id.clone(), subscription::carry(upstream, json, id, out));
-            }
-            _ => self.calls.start(id.clone(), carry(upstream, json, id, out)),
+            "subscriptions/listen" => talk.start(request, subscription::carry(upstream, json, id, out)),
+            _ => talk.start(request, carry(upstream, json, id, out)),
         }
     }
 
     /// Sends what wants no answer, in its order.
-    async fn tell(&mut self, json: RawJson, message: &Message) {
+    async fn tell(&mut self, talk: &mut Talk, json: RawJson, message: &Message) {
         let claims = message.params().is_some_and(|params| params.meta().is_claim());
         let method = match message {
             Message::Notification(told) => &*told.method,
@@ -182,26 +134,34 @@ impl Bridge {
             tracing::warn!(%error, method, "a message did not reach the server");
         }
         if cancels {
-            self.calls.cancel(message);
-            self.listens.cancel(message);
+            talk.cancel(message);
         }
         if method == "notifications/initialized" && !claims {
-            let (mut watching, out) = (self.upstream.watch(), self.out.clone());
-            let watch = async move {
-                while let Some(message) = watching.next().await {
-                    if out.send(message).await.is_err() {
-                        return;
-                    }
-                }
-            };
-            self.streams.clear();
-            self.streams.push(Box::pin(watch));
+            talk.follow_nothing();
+            talk.follow(pass_on(self.upstream.clone(), talk.out()));
+            talk.follow(tell_renewals(self.upstream.renewals(), self.kinds, talk.out()));
         }
     }
+}
 
-    async fn say(&mut self, message: RawJson) {
-        // Without a reader the writer has ended, and with it the conversation.
-        self.out.send(message).await.ok();
+/// Passes on what the server says on its own.
+async fn pass_on(upstream: Upstream, out: mpsc::Sender<RawJson>) {
+    let mut watching = upstream.watch();
+    while let Some(message) = watching.next().await {
+        if out.send(message).await.is_err() {
+            return;
+        }
+    }
+}
+
+/// Tells the client after each session that had to be opened again what may have changed meanwhile.
+async fn tell_renewals(mut renewals: watch::Receiver<u64>, kinds: Kinds, out: mpsc::Sender<RawJson>) {
+    while renewals.changed().await.is_ok() {
+        for notice in kinds.notices(None) {
+            if out.send(notice).await.is_err() {
+                return;
+            }
+        }
     }
 }
 

@@ -16,6 +16,7 @@ mod renewal;
 mod rules;
 mod settings;
 mod sse;
+mod standing;
 mod subscription;
 mod transport;
 mod watching;

@@ -61,7 +61,18 @@ impl Upstream {
         let told = write_notification("notifications/initialized", |_| {});
         let mut headers = HeaderMap::new();
         new.extend(&mut headers);
-        let posted: Posted = self.post(&told, headers).await?;
+        let posted: Posted = self.post(&told, headers.clone()).await?;
+        for wish in self.standing().all() {
+            let message = Message::read(&wish).map_err(|fault| self.endpoint().foreign(fault.reason))?;
+            let posted = self.post(&wish, headers.clone()).await?;
+            // The client has had its answer; what the server says now is not for it.
+            let answer = Incoming::of(self, posted, &message, Some(new.clone()))?
+                .answer()
+                .await?;
+            if let Some(error) = UpstreamError::read(&answer) {
+                tracing::warn!(%error, "the new session lacks what the client had set in the old one");
+            }
+        }
         tracing::info!(
             status = posted.status,
             "the server had forgotten the session, so a new one was opened"

@@ -14,7 +14,7 @@ use tooldock_engine::{RawJson, json::ObjectWriter};
 
 use super::{
     Incoming, UpstreamError, UpstreamSettings, Watching, agreed::Agreed, endpoint::Endpoint,
-    learned::Learned, mirror::mirrored, posted::Posted,
+    learned::Learned, mirror::mirrored, posted::Posted, standing::Standing,
 };
 use crate::{
     refusal::code,
@@ -30,7 +30,7 @@ const LEAVE: Duration = Duration::from_secs(2);
 ///
 /// It adds what the transport wants and the messages do not hold: the session and the revision to messages of a session, the headers
 /// that repeat parts of a message to those that describe themselves. A session that the server has forgotten is opened again, with the
-/// `initialize` that opened it. No request is sent twice, unless the server has refused it undone. Clones are the same client.
+/// `initialize` that opened it, and told what counted in the old one: the log level, watched resources. No request is sent twice, unless the server has refused it undone. Clones are the same client.
 ///
 /// ```no_run
 /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
@@ -54,6 +54,7 @@ struct Inner {
     endpoint: Arc<Endpoint>,
     agreed: Mutex<Option<Arc<Agreed>>>,
     learned: Learned,
+    standing: Standing,
     /// One session is opened at a time.
     opening: Semaphore,
     renewals: watch::Sender<u64>,
@@ -69,6 +70,7 @@ impl Upstream {
             endpoint: Arc::new(Endpoint::new(settings)?),
             agreed: Mutex::default(),
             learned: Learned::default(),
+            standing: Standing::default(),
             opening: Semaphore::new(1),
             renewals: watch::Sender::new(0),
         })))
@@ -96,6 +98,7 @@ impl Upstream {
         if method == "initialize" {
             let _turn = self.turn().await;
             let answer = self.open(json, &message).await?;
+            self.standing().clear();
             return Ok(Incoming::one(self, answer));
         }
         let mut agreed = self.agreed();
@@ -107,6 +110,11 @@ impl Upstream {
             self.renew(old).await?;
             agreed = self.agreed();
             posted = self.post_in(&json, agreed.as_deref()).await?;
+        }
+        if let Message::Request(request) = &message
+            && posted.status == 200
+        {
+            self.standing().note(request, &json);
         }
         Incoming::of(self, posted, &message, agreed)
     }
@@ -142,6 +150,10 @@ impl Upstream {
 
     pub(super) fn learned(&self) -> &Learned {
         &self.0.learned
+    }
+
+    pub(super) fn standing(&self) -> &Standing {
+        &self.0.standing
     }
 
     pub(super) fn agreed(&self) -> Option<Arc<Agreed>> {

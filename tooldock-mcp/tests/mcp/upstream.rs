@@ -21,6 +21,7 @@ use tokio::{
     task::JoinSet,
 };
 use tooldock_engine::{NamespaceName, RawJson, json::ScanLimits};
+use tooldock_judge::Judge;
 use tooldock_mcp::{
     Settings,
     io::IoSettings,
@@ -30,7 +31,7 @@ use tooldock_mcp::{
 
 use crate::{
     lifetimes::said,
-    scene::{HANDSHAKE, Scene, caller, catalog, enveloped, mock, offer, progress, request},
+    scene::{HANDSHAKE, MODERN, Scene, caller, catalog, enveloped, mock, offer, progress, request},
 };
 
 /// What a server has seen of one request.
@@ -124,6 +125,11 @@ fn result(seen: &Seen, result: Value) -> Response<Body> {
     answered(200, "application/json", body.to_string())
 }
 
+/// What a server says to `initialize`.
+fn opened() -> Value {
+    json!({"protocolVersion": HANDSHAKE, "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}})
+}
+
 fn accepted() -> Response<Body> {
     answered(202, "text/plain", "")
 }
@@ -154,6 +160,7 @@ async fn outcome(upstream: &Upstream, sent: RawJson) -> Result<Value, UpstreamEr
 struct Peer {
     reader: BufReader<ReadHalf<DuplexStream>>,
     writer: WriteHalf<DuplexStream>,
+    judge: Judge,
     _bridge: JoinSet<std::io::Result<()>>,
 }
 
@@ -167,11 +174,16 @@ impl Peer {
         Self {
             reader: BufReader::new(reader),
             writer,
+            judge: Judge::default(),
             _bridge: tasks,
         }
     }
 
     async fn write(&mut self, message: Value) {
+        if message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"].is_string() {
+            self.judge.revision = Some(MODERN.to_owned());
+        }
+        self.judge.note(&message);
         self.writer
             .write_all(format!("{message}\n").as_bytes())
             .await
@@ -181,7 +193,9 @@ impl Peer {
     async fn read(&mut self) -> Value {
         let mut line = String::new();
         self.reader.read_line(&mut line).await.unwrap();
-        serde_json::from_str(&line).unwrap_or_else(|_| panic!("no message: `{line}`"))
+        let said = serde_json::from_str(&line).unwrap_or_else(|_| panic!("no message: `{line}`"));
+        self.judge.check(&said);
+        said
     }
 
     async fn ask(&mut self, id: i64, method: &str, params: Value) -> Value {
@@ -192,6 +206,7 @@ impl Peer {
     async fn open(&mut self) {
         let opened = self.ask(0, "initialize", offer(HANDSHAKE)).await;
         assert_eq!(opened["result"]["protocolVersion"], HANDSHAKE, "{opened}");
+        self.judge.revision = Some(HANDSHAKE.to_owned());
         self.write(json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))
             .await;
     }
@@ -277,6 +292,64 @@ async fn f01_a_session_that_the_server_forgot_is_opened_again_and_nobody_is_aske
         "what changed meanwhile was not heard: {told:?}"
     );
     assert_eq!(scene.server.sessions().count().await, 1, "one was opened");
+}
+
+#[tokio::test]
+async fn what_a_client_has_set_counts_in_the_session_that_is_opened_again() {
+    let server = Server::scripted(
+        |seen, _| match (seen.method.as_str(), seen.body["method"].as_str()) {
+            ("POST", Some("initialize")) => {
+                let mut response = result(seen, opened());
+                response
+                    .headers_mut()
+                    .insert("mcp-session-id", "s".parse().unwrap());
+                response
+            }
+            ("POST", Some("ping")) => answered(404, "text/plain", ""),
+            ("POST", Some(method)) if method.starts_with("notifications/") => accepted(),
+            ("POST", _) => result(seen, json!({})),
+            _ => answered(405, "text/plain", ""),
+        },
+    )
+    .await;
+    let upstream = server.client();
+    let send =
+        |id: i64, method: &str, params: Value| outcome(&upstream, message(request(id, method, params)));
+    send(0, "initialize", offer(HANDSHAKE)).await.unwrap();
+    for (id, level) in [(1, "debug"), (2, "error")] {
+        send(id, "logging/setLevel", json!({"level": level}))
+            .await
+            .unwrap();
+    }
+    for (id, method, uri) in [
+        (3, "resources/subscribe", "note://a"),
+        (4, "resources/subscribe", "note://b"),
+        (6, "resources/unsubscribe", "note://b"),
+    ] {
+        send(id, method, json!({"uri": uri})).await.unwrap();
+    }
+    let before = server.seen().len();
+    send(5, "ping", json!({})).await.ok();
+    let told: Vec<Value> = server.seen()[before..]
+        .iter()
+        .map(|seen| seen.body.clone())
+        .collect();
+    let methods: Vec<&str> = told.iter().filter_map(|body| body["method"].as_str()).collect();
+    assert_eq!(
+        methods,
+        [
+            "ping",
+            "initialize",
+            "notifications/initialized",
+            "logging/setLevel",
+            "resources/subscribe",
+            "ping"
+        ]
+    );
+    assert_eq!(
+        (&told[3]["params"]["level"], &told[4]["params"]["uri"]),
+        (&json!("error"), &json!("note://a"))
+    );
 }
 
 #[tokio::test]
@@ -447,14 +520,12 @@ async fn a_server_that_is_away_is_told_of_and_reached_once_it_is_back() {
     let listener = TcpListener::bind(address).await.unwrap();
     let app = Router::new().fallback(any(|body: Bytes| async move {
         let body: Value = serde_json::from_slice(&body).unwrap();
-        axum::Json(json!({"jsonrpc": "2.0", "id": body["id"], "result": {}}))
+        axum::Json(json!({"jsonrpc": "2.0", "id": body["id"], "result": opened()}))
     }));
     let mut tasks = JoinSet::new();
     tasks.spawn(async { axum::serve(listener, app).await.unwrap() });
-    assert_eq!(
-        peer.ask(2, "server/discover", enveloped(json!({}))).await["result"],
-        json!({})
-    );
+    let reached = peer.ask(2, "initialize", offer(HANDSHAKE)).await;
+    assert_eq!(reached["result"], opened());
 }
 
 #[tokio::test]
@@ -526,9 +597,10 @@ async fn s111_what_a_server_may_send_is_bounded_and_its_silence_too() {
 #[tokio::test]
 async fn f58_what_a_server_asks_reaches_the_client_and_its_answer_the_server() {
     let server = Server::scripted(|seen, _| match seen.body["method"].as_str() {
-        Some("initialize") => result(seen, json!({"protocolVersion": HANDSHAKE, "capabilities": {}})),
+        Some("initialize") => result(seen, opened()),
         Some("tools/call") => {
-            let ask = request("q", "elicitation/create", json!({"message": "m"}));
+            let params = json!({"message": "m", "requestedSchema": {"type": "object", "properties": {}}});
+            let ask = request("q", "elicitation/create", params);
             let done = json!({"jsonrpc": "2.0", "id": 1, "result": {"content": []}});
             answered(
                 200,
