@@ -1,35 +1,63 @@
-//! The official conformance suite, in every pinned version, against a namespace of Python tools made for it.
+//! The official conformance suite, in every pinned version, against its fixtures as a namespace of Python tools and as a Rust engine.
 #![allow(clippy::panic, clippy::unwrap_used, reason = "tests")]
 
 mod connect; // the scenarios for clients, against the bridge
+mod engine; // the fixtures as an engine of Rust closures
+mod schemas; // the schemas by which messages are judged
 mod suite; // one pinned version of the suite, and what it finds
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::time::Duration;
 
+use tokio::net::TcpListener;
+use tooldock::{http::Bearer, mcp, run::Limits};
 use tooldock_tests::{Gateway, Tools};
 
 use suite::{SUITES, Suite};
 
-/// The namespace of fixtures, and the list of what has to pass.
+/// The fixtures in Python, and the list of what has to pass.
 const TOOLS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/conformance/suite");
-const PASSING: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/conformance/passing.txt");
+const PASSING: &str = include_str!("passing.txt");
 
-/// A line of the list: which version of the suite, speaking which revision, and the scenario.
-type Line = String;
+/// The setting that lets streams end before `test_reconnection` answers, and its value in seconds.
+const POLL: (&str, &str) = ("MCP_POLL_AFTER_SECONDS", "1");
 
-/// The list grows only: a scenario that is in it has to pass, and one that passes has to be in it.
 #[test]
-fn the_scenarios_that_pass_are_those_of_the_list() {
+fn the_scenarios_that_pass_for_python_are_those_of_the_list() {
     let tools = copy_of_the_fixtures();
-    let gateway = Gateway::start_anonymous(tools.path());
-    let url = format!("{}/suite/mcp", gateway.base_url());
-    let listed = read_list();
+    let gateway = Gateway::start_anonymous(tools.path(), &[POLL]);
+    compare(&format!("{}/suite/mcp", gateway.base_url()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_scenarios_that_pass_for_rust_are_those_of_the_list() {
+    let mut settings = mcp::Settings::default();
+    settings.poll_after = Some(Duration::from_secs(1));
+    let gateway = tooldock::Gateway::builder()
+        .registry(engine::Stage::set_up())
+        .bearer(Bearer::anonymous())
+        .mcp(settings)
+        .build()
+        .unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/suite/mcp", listener.local_addr().unwrap());
+    let judged = tokio::task::spawn_blocking(move || compare(&url));
+    let stop = async { judged.await.unwrap() };
+    gateway.serve(listener, Limits::default(), stop).await;
+}
+
+/// Runs every scenario at `url`. The list grows only: a scenario that is in it has to pass, and one that passes has to be in it.
+fn compare(url: &str) {
+    let listed: BTreeSet<String> = PASSING
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(str::to_owned)
+        .collect();
     let mut found = BTreeSet::new();
     let mut broken = Vec::new();
     for (suite, revision) in SUITES.iter().flat_map(runs) {
-        for scenario in suite.judge(&url, revision) {
+        for scenario in suite.judge(url, revision) {
             let line = format!("{} {revision} {}", suite.version, scenario.name);
             match scenario.failure {
                 None => drop(found.insert(line)),
@@ -39,13 +67,13 @@ fn the_scenarios_that_pass_are_those_of_the_list() {
         }
     }
     assert!(broken.is_empty(), "listed, but failed:\n{}", broken.join("\n"));
-    let told = |lines: Vec<&Line>| lines.into_iter().cloned().collect::<Vec<_>>().join("\n");
+    let told = |lines: Vec<&String>| lines.into_iter().cloned().collect::<Vec<_>>().join("\n");
     let vanished: Vec<_> = listed.difference(&found).collect();
     assert!(vanished.is_empty(), "listed, but not run:\n{}", told(vanished));
     let new: Vec<_> = found.difference(&listed).collect();
     assert!(
         new.is_empty(),
-        "passed for the first time; add to {PASSING}:\n{}",
+        "passed for the first time; add to the list:\n{}",
         told(new)
     );
 }
@@ -63,13 +91,4 @@ fn copy_of_the_fixtures() -> Tools {
         tools.write("suite", name, &fs::read_to_string(&file).unwrap());
     }
     tools
-}
-
-/// The lines of the list, without comments.
-fn read_list() -> BTreeSet<Line> {
-    let text = fs::read_to_string(Path::new(PASSING)).unwrap();
-    let lines = text
-        .lines()
-        .filter(|line| !line.is_empty() && !line.starts_with('#'));
-    lines.map(str::to_owned).collect()
 }

@@ -67,14 +67,14 @@ impl Gateway {
         Self::launch(tools, &access, Some(token_folder), settings)
     }
 
-    /// Does the same for callers without a token.
+    /// Does the same for callers without a token, with these settings in the environment.
     ///
     /// # Panics
     ///
     /// As [`start`](Self::start).
     #[must_use]
-    pub fn start_anonymous(tools: &Path) -> Self {
-        Self::launch(tools, &["--anonymous".as_ref()], None, &[])
+    pub fn start_anonymous(tools: &Path, settings: &[(&str, &str)]) -> Self {
+        Self::launch(tools, &["--anonymous".as_ref()], None, settings)
     }
 
     fn launch(
