@@ -1,12 +1,13 @@
 //! Which namespaces there are: a snapshot that is exchanged whole, so that no call ever sees half a change.
 
 mod breaking;
+mod diff;
 mod event;
 #[cfg(feature = "worker")]
 pub mod folders;
 mod follow;
 mod lease;
-mod lost_tools;
+mod lost;
 mod mounts;
 mod plan;
 mod reload;
@@ -27,10 +28,11 @@ use tooldock_engine::{
 #[cfg(feature = "worker")]
 pub use self::watch::FolderWatch;
 pub use self::{
+    diff::{CatalogDiff, ListDiff},
     event::{ReloadEvent, ReloadEvents},
     plan::{Action, Step, plan},
     reload::Reloader,
-    report::{Outcome, ReloadReport, ToolDiff},
+    report::{Outcome, ReloadReport},
     snapshot::{Entry, Namespace, Origin, Snapshot},
     source::{
         Candidate, Describe, LoadProblem, LogEntry, NamespaceSource, NamespaceState, ProcessLine, Rejected,

@@ -11,6 +11,7 @@ mod bodies;
 mod cors;
 mod doors;
 mod fixture;
+mod legacy; // the transport of 2024-11-05
 mod manage;
 mod reload;
 mod rest;

@@ -71,7 +71,7 @@ async fn policies_alone_put_other_layers_around_the_same_engine() {
     let held = f.registry.mount(&Caller::local(), "a").unwrap();
     let report = f.reloader.reload().await.unwrap();
     assert!(report.ok && report.count(Action::Adjust) == 1, "{report:?}");
-    assert!(report.namespaces[0].tools.is_some(), "the tools are compared");
+    assert!(report.namespaces[0].lists.is_some(), "the lists are compared");
     assert_eq!(*f.script.applied.lock().unwrap(), ["", "narrow"]);
     assert_eq!(f.script.starts.load(Ordering::SeqCst), 1, "nothing is started");
     let report = f.reloader.reload().await.unwrap();
@@ -233,11 +233,44 @@ async fn a_plan_does_nothing_and_says_what_would_be_done() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_report_tells_how_the_tools_have_changed() {
+async fn a_report_tells_how_the_lists_have_changed() {
     let f = fixture();
     f.script.set("a", Version::Works("a1"));
     let report = f.reloader.reload().await.unwrap();
-    assert_eq!(report.namespaces[0].tools.as_ref().unwrap().added, ["say"]);
+    let told = serde_json::to_value(&report.namespaces[0]).unwrap();
+    assert_eq!(told["tools"]["added"], serde_json::json!(["say"]), "{told}");
+    assert_eq!(
+        told["resources"]["added"],
+        serde_json::json!(["note://a"]),
+        "{told}"
+    );
+    assert_eq!(told["prompts"]["added"], serde_json::json!(["hint"]), "{told}");
+}
+
+/// A resource and a prompt are lost: nobody says from which file, but a file has become broken.
+#[tokio::test(start_paused = true)]
+async fn r21_a_version_that_loses_resources_and_prompts_to_a_broken_file_is_refused() {
+    let f = fixture();
+    f.script.set("a", Version::Works("a1"));
+    f.reloader.reload().await.unwrap();
+    f.script.set("a", Version::Breaks("a2"));
+    let report = f.reloader.reload().await.unwrap();
+    let told = report.namespaces[0].error.as_deref().unwrap_or_default();
+    assert!(
+        told.contains("notes.py") && told.contains("last good"),
+        "{report:?}"
+    );
+    let catalog = f.registry.catalog(&"a".parse().unwrap()).await;
+    assert_eq!((catalog.resources().len(), catalog.prompts().len()), (1, 1));
+    f.script.set("a", Version::Drops("a3"));
+    let report = f.reloader.reload().await.unwrap();
+    let lists = report.namespaces[0].lists.as_ref().expect("nothing is broken");
+    assert_eq!(
+        lists.resources.removed,
+        ["note://a"],
+        "what was taken out is gone"
+    );
+    assert_eq!(lists.prompts.removed, ["hint"]);
 }
 
 #[tokio::test(start_paused = true)]

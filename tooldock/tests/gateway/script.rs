@@ -13,8 +13,16 @@ use async_trait::async_trait;
 use tokio::sync::Semaphore;
 use tooldock::{
     EngineError, ErrorKind, StaticEngine, Tool, ToolOutput,
-    engine::{NamespaceName, Result},
-    registry::{Candidate, NamespaceSource, Started, Survey, Tell, Version as Found},
+    engine::{
+        NamespaceName, Result,
+        catalog::{Prompt, Resource},
+        fixed::Address,
+        output::{PromptOutput, ResourceOutput},
+    },
+    registry::{
+        Candidate, Describe, LoadProblem, LogEntry, NamespaceSource, NamespaceState, Started, Survey, Tell,
+        ToolPlace, Version as Found,
+    },
 };
 
 /// What a namespace of the script is: its version, and whether it starts.
@@ -22,6 +30,10 @@ use tooldock::{
 pub(crate) enum Version {
     Works(&'static str),
     Fails(&'static str),
+    /// Works, without its resource and its prompt, because their file no longer loads.
+    Breaks(&'static str),
+    /// Works, without its resource and its prompt.
+    Drops(&'static str),
     /// Breaks the look at the source.
     Unreadable,
     /// Breaks the task that starts it.
@@ -44,7 +56,11 @@ pub(crate) struct Script {
 impl Version {
     fn content(&self) -> &'static str {
         match self {
-            Self::Works(text) | Self::Fails(text) | Self::Waits(text, _) => text,
+            Self::Works(text)
+            | Self::Fails(text)
+            | Self::Breaks(text)
+            | Self::Drops(text)
+            | Self::Waits(text, _) => text,
             Self::Panics => "panics",
             Self::Unreadable => "unreadable",
         }
@@ -111,7 +127,7 @@ impl Candidate for Scripted {
         tell("starting");
         self.starts.fetch_add(1, Ordering::SeqCst);
         let text = match &self.version {
-            Version::Works(text) => *text,
+            Version::Works(text) | Version::Breaks(text) | Version::Drops(text) => *text,
             Version::Fails(_) => {
                 return Err(EngineError::new(
                     ErrorKind::Dependency,
@@ -125,10 +141,42 @@ impl Candidate for Scripted {
             }
         };
         let say = async move |_cx, _arguments| Ok(ToolOutput::text(text));
-        let engine = StaticEngine::builder()
-            .tool(Tool::new("say".parse().unwrap()), say)
-            .build()
-            .unwrap();
-        Ok(Started::plain(Arc::new(engine)))
+        let mut engine = StaticEngine::builder().tool(Tool::new("say".parse().unwrap()), say);
+        if !matches!(self.version, Version::Breaks(_) | Version::Drops(_)) {
+            engine = engine
+                .resource(Resource::new("note://a", "a"), async |_cx, at: Address| {
+                    Ok(ResourceOutput::text(&at.uri, "text/plain", "a note"))
+                })
+                .prompt(Prompt::new("hint"), async |_cx, _get| {
+                    Ok(PromptOutput::user("hint"))
+                });
+        }
+        let mut started = Started::plain(Arc::new(engine.build().unwrap()));
+        if matches!(self.version, Version::Breaks(_)) {
+            started.state = Arc::new(Broken);
+        }
+        Ok(started)
     }
+}
+
+/// The state of an engine one of whose files does not load.
+#[derive(Debug)]
+struct Broken;
+
+impl Describe for Broken {
+    fn describe(&self) -> NamespaceState {
+        let mut problem = LoadProblem::default();
+        problem.file = "notes.py".to_owned();
+        problem.message = "it does not load".to_owned();
+        let mut state = NamespaceState::default();
+        state.errors = vec![problem];
+        state
+    }
+    fn tools(&self) -> Vec<ToolPlace> {
+        Vec::new()
+    }
+    fn log(&self, _lines: usize) -> Vec<LogEntry> {
+        Vec::new()
+    }
+    fn retry(&self) {}
 }

@@ -8,7 +8,7 @@ use tooldock_engine::{EngineError, ErrorKind, NamespaceName, error::Result};
 
 use super::{
     super::{
-        Action, Candidate, NamespaceSource, Origin, Registry, ReloadEvent, ReloadReport, Started, ToolDiff,
+        Action, Candidate, CatalogDiff, NamespaceSource, Origin, Registry, ReloadEvent, ReloadReport, Started,
     },
     Request,
     builds::{Builds, Built},
@@ -135,13 +135,13 @@ impl Reloading {
     async fn adjust(&mut self, candidate: &dyn Candidate) {
         let namespace = candidate.namespace();
         let change = |origin| self.registry.adjust(namespace, origin);
-        let tools = self.apply(candidate, change).await;
-        tracing::info!(%namespace, %tools, "namespace has other limits");
-        self.conclude(namespace.clone(), Ok(tools));
+        let lists = self.apply(candidate, change).await;
+        tracing::info!(%namespace, changes = %lists, "namespace has other limits");
+        self.conclude(namespace.clone(), Ok(lists));
     }
 
     /// Tells everybody what has become of a namespace.
-    fn conclude(&mut self, namespace: NamespaceName, result: Result<ToolDiff>) {
+    fn conclude(&mut self, namespace: NamespaceName, result: Result<CatalogDiff>) {
         let result = result.map_err(|error| {
             let cause = error.source().map(tracing::field::display);
             tracing::error!(%namespace, %error, cause, "the newest version does not serve");
@@ -159,9 +159,9 @@ impl Reloading {
         self.events.send(event).ok();
     }
 
-    async fn exchange(&self, candidate: &dyn Candidate, started: Started) -> Result<ToolDiff> {
+    async fn exchange(&self, candidate: &dyn Candidate, started: Started) -> Result<CatalogDiff> {
         let namespace = candidate.namespace();
-        let started = self.registry.check_lost_tools(namespace, started).await?;
+        let started = self.registry.check_lost(namespace, started).await?;
         if self
             .registry
             .snapshot()
@@ -172,19 +172,19 @@ impl Reloading {
             return Err(EngineError::new(ErrorKind::Internal, text));
         }
         let change = |origin| self.registry.put(namespace, started, origin);
-        let tools = self.apply(candidate, change).await;
-        tracing::info!(%namespace, %tools, "namespace is ready");
-        Ok(tools)
+        let lists = self.apply(candidate, change).await;
+        tracing::info!(%namespace, changes = %lists, "namespace is ready");
+        Ok(lists)
     }
 
-    /// Makes a change with the policies of `candidate` in force, and compares the tools before and after.
-    async fn apply(&self, candidate: &dyn Candidate, change: impl FnOnce(Origin)) -> ToolDiff {
+    /// Makes a change with the policies of `candidate` in force, and compares the lists before and after.
+    async fn apply(&self, candidate: &dyn Candidate, change: impl FnOnce(Origin)) -> CatalogDiff {
         let namespace = candidate.namespace();
         let before = self.registry.catalog(namespace).await;
         candidate.apply_policies();
         change(Origin::Source(candidate.version().clone()));
         let after = self.registry.catalog(namespace).await;
-        ToolDiff::between(&before, &after)
+        CatalogDiff::between(&before, &after)
     }
 
     /// Answers whoever waits for nothing more.

@@ -3,7 +3,7 @@
 use tooldock_engine::NamespaceName;
 
 use super::{
-    super::{ReloadReport, ToolDiff},
+    super::{CatalogDiff, ReloadReport},
     Request,
 };
 
@@ -42,7 +42,7 @@ impl Waiting {
         }
     }
 
-    pub(super) fn settle(&mut self, namespace: &NamespaceName, result: &Result<ToolDiff, String>) {
+    pub(super) fn settle(&mut self, namespace: &NamespaceName, result: &Result<CatalogDiff, String>) {
         if !self.open.contains(namespace) {
             return;
         }
@@ -55,7 +55,7 @@ impl Waiting {
             .filter(|outcome| outcome.step.namespace == *namespace)
         {
             outcome.error = result.as_ref().err().cloned();
-            outcome.tools = result.as_ref().ok().cloned();
+            outcome.lists = result.as_ref().ok().cloned();
         }
     }
 

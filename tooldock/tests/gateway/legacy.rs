@@ -1,0 +1,104 @@
+//! The transport of 2024-11-05 through the gateway: every way to its paths, and none where it is switched off.
+
+use axum::{Router, body::Body};
+use futures_util::StreamExt as _;
+use http::StatusCode;
+use serde_json::{Value, json};
+use tooldock::{Gateway, http::HttpSettings, mcp};
+use tooldock_judge::Judge;
+use tower::ServiceExt as _;
+
+use crate::fixture::{bearer, engine, gateway, request, send};
+
+/// An open stream: what it brings, as frames.
+struct Stream(axum::body::BodyDataStream);
+
+impl Stream {
+    async fn open(app: &Router, path: &str, header: Option<&str>) -> Self {
+        let mut opening = request("GET", path);
+        if let Some(header) = header {
+            opening = opening.header("x-namespace", header);
+        }
+        let opened = app
+            .clone()
+            .oneshot(opening.body(Body::empty()).unwrap())
+            .await
+            .unwrap();
+        assert_eq!(opened.status(), StatusCode::OK, "{path}");
+        assert_eq!(opened.headers()["content-type"], "text/event-stream");
+        Self(opened.into_body().into_data_stream())
+    }
+
+    /// The data of the next event called `name`.
+    async fn event(&mut self, name: &str) -> String {
+        loop {
+            let frame = self.0.next().await.expect("the stream goes on").unwrap();
+            let frame = String::from_utf8(frame.to_vec()).unwrap();
+            if let Some(data) = frame.strip_prefix(&format!("event: {name}\ndata: ")) {
+                return data.trim_end().to_owned();
+            }
+        }
+    }
+}
+
+/// Where a client sends to that was told `endpoint` on the stream at `path` (RFC 3986: relative to the last slash).
+fn resolve(path: &str, endpoint: &str) -> String {
+    let (folder, _) = path.rsplit_once('/').unwrap();
+    format!("{folder}/{endpoint}")
+}
+
+#[tokio::test]
+async fn a_conversation_goes_over_each_path_of_a_namespace() {
+    let app = gateway().router();
+    for (path, header) in [
+        ("/demo/sse", None),
+        ("/sse", Some("demo")),
+        ("/demo/sse", Some("demo")),
+    ] {
+        let mut stream = Stream::open(&app, path, header).await;
+        let address = resolve(path, &stream.event("endpoint").await);
+        let offer = json!({"protocolVersion": "2024-11-05", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}});
+        for (id, method, params) in [
+            (1, "initialize", offer),
+            (
+                2,
+                "tools/call",
+                json!({"name": "add", "arguments": {"a": 1.5, "b": 2}}),
+            ),
+        ] {
+            let message = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+            let mut posting = request("POST", &address);
+            if let Some(header) = header {
+                posting = posting.header("x-namespace", header);
+            }
+            let (status, _, _) = send(&app, posting.body(Body::from(message.to_string())).unwrap()).await;
+            assert_eq!(status, StatusCode::ACCEPTED, "{address}");
+            let answer: Value = serde_json::from_str(&stream.event("message").await).unwrap();
+            Judge::of(Some("2024-11-05".to_owned()), &message.to_string()).check(&answer);
+            assert_eq!(answer["id"], id, "{answer}");
+            let text = &answer["result"]["content"][0]["text"];
+            assert!(id == 1 || text == r#"{"sum":3.5}"#, "{answer}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn without_the_setting_its_paths_are_not_there() {
+    let mut settings = mcp::Settings::default();
+    settings.legacy = false;
+    let gateway = Gateway::builder()
+        .namespace("demo", engine())
+        .http(HttpSettings::new(bearer()))
+        .mcp(settings);
+    let app = gateway.build().unwrap().router();
+    for (method, path) in [
+        ("GET", "/demo/sse"),
+        ("POST", "/demo/messages?session_id=0"),
+        ("GET", "/sse"),
+    ] {
+        let asked = request(method, path).header("x-namespace", "demo");
+        let (status, _, body) = send(&app, asked.body(Body::from("{}")).unwrap()).await;
+        assert_eq!(status, StatusCode::NOT_FOUND, "{path}: {body}");
+        assert!(body["error"]["message"].is_string(), "{path}: {body}");
+    }
+}
