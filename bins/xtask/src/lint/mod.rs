@@ -1,6 +1,7 @@
-//! Our own checks on the text of the repository: file lengths, machine paths, unfinished marks, tests left out.
+//! Our own checks on the text of the repository: file lengths, machine paths, unfinished marks, tests left out, proofs that are none.
 
 mod length; // no file over 200 code lines without a reason
+mod proofs; // the tests and scenarios that a page names are there
 mod source; // the files that are checked
 mod words; // what no file may contain
 
@@ -20,6 +21,7 @@ pub(crate) const SOURCES: Step = Step {
                     .into_iter()
                     .chain(length::check(file, &excused))
             })
+            .chain(proofs::check(&files))
             .collect();
         if findings.is_empty() {
             Ok(Verdict::Passed)
