@@ -93,11 +93,12 @@ async fn the_oldest_make_room(log: &impl EventLog, limits: ReplayLimits) {
         [4, 5, 6, 7, 8],
         "rule: no more events than the limit"
     );
-    append(log, &own, (1, 9), limits.bytes / 2).await;
-    append(log, &own, (1, 10), limits.bytes / 2 - 200).await;
+    for number in [9, 10] {
+        append(log, &own, (1, number), limits.bytes / 2 - 200).await;
+    }
     let kept = after(log, &own, (1, 0)).await;
     assert!(
-        kept.contains(&10) && !kept.contains(&4) && kept.len() < 5,
+        kept.ends_with(&[9, 10]) && !kept.contains(&4) && kept.len() < 5,
         "rule: no more bytes than the limit, the oldest go: {kept:?}"
     );
     let others = [session(), session()];

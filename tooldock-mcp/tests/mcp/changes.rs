@@ -25,18 +25,21 @@ fn changed() -> Option<Value> {
 #[tokio::test(start_paused = true)]
 async fn f03_f04_a_silent_stream_is_seen_open_at_once_and_kept_open() {
     let (_, scene) = scene();
-    let id = scene.initialize().await;
-    let mut stream = scene.watch(&id).await;
-    let header = |name: &str| stream.headers[name].to_str().unwrap();
-    assert_eq!(header("x-accel-buffering"), "no");
-    assert_eq!(header("cache-control"), "no-cache");
-    let begin = tokio::time::Instant::now();
-    assert!(stream.frame().await.unwrap().starts_with("id: "));
-    assert!(begin.elapsed() < Duration::from_secs(1));
-    for _ in 0..3 {
-        let before = tokio::time::Instant::now();
-        assert!(stream.frame().await.unwrap().starts_with(": "));
-        assert_eq!(before.elapsed(), scene.server.settings().keep_alive);
+    // The later one begins with an event of its own, the earlier one with a comment.
+    for (revision, first) in [(HANDSHAKE, "id: "), ("2025-06-18", ": ")] {
+        let id = scene.initialize_in(revision).await;
+        let mut stream = scene.watch(&id).await;
+        let header = |name: &str| stream.headers[name].to_str().unwrap();
+        assert_eq!(header("x-accel-buffering"), "no");
+        assert_eq!(header("cache-control"), "no-cache");
+        let begin = tokio::time::Instant::now();
+        assert!(stream.frame().await.unwrap().starts_with(first), "{revision}");
+        assert!(begin.elapsed() < Duration::from_secs(1), "{revision}");
+        for _ in 0..3 {
+            let before = tokio::time::Instant::now();
+            assert!(stream.frame().await.unwrap().starts_with(": "));
+            assert_eq!(before.elapsed(), scene.server.settings().keep_alive);
+        }
     }
     assert!(scene.server.settings().keep_alive <= Duration::from_secs(25));
 }

@@ -138,7 +138,7 @@ async fn layers_in_front_are_told_from_absence() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn sessions_that_are_not_used_expire() {
+async fn f02_sessions_that_are_not_used_expire() {
     let scene = Scene::new();
     let (silent, used) = (scene.initialize().await, scene.initialize().await);
     scene.session(&used, "ping", json!({})).await;
@@ -150,7 +150,7 @@ async fn sessions_that_are_not_used_expire() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_session_with_a_running_call_is_in_use() {
+async fn f02_a_session_with_a_running_call_is_in_use() {
     let engine = crate::scene::mock(&["t"]);
     let scene = Scene::of(engine.clone(), tooldock_mcp::Settings::default());
     let id = scene.initialize().await;
