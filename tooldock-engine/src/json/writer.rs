@@ -109,6 +109,13 @@ impl ObjectWriter {
     /// assert_eq!(out.finish().as_str(), r#"{"own":true,"a":1}"#);
     /// ```
     pub fn members(&mut self, object: &RawJson, skip: &[&str]) -> &mut Self {
+        if let Some(inside) = inside(object, skip) {
+            if self.out.last() != Some(&b'{') {
+                self.out.push(b',');
+            }
+            self.out.extend_from_slice(inside.as_bytes());
+            return self;
+        }
         let members: Members<'_> = object.parse().unwrap_or_default();
         for (name, value) in members.0 {
             if skip.contains(&&*name) {
@@ -138,6 +145,16 @@ impl Default for ObjectWriter {
     }
 }
 
+/// What stands between the braces of `object`, if a look is enough to tell that it names nothing in `skip`.
+fn inside<'a>(object: &'a RawJson, skip: &[&str]) -> Option<&'a str> {
+    let text = object.as_str();
+    if text.contains('\\') || skip.iter().any(|name| text.contains(name)) {
+        return None;
+    }
+    let inside = text.trim().strip_prefix('{')?.strip_suffix('}')?.trim();
+    (!inside.is_empty()).then_some(inside)
+}
+
 /// Appends `text` as a JSON string.
 pub(super) fn write_string(out: &mut Vec<u8>, text: &str) {
     serde_json::to_writer(out, text).expect("a text always fits into a growing buffer");
@@ -150,5 +167,29 @@ pub(super) fn write_values<'a>(out: &mut Vec<u8>, values: impl IntoIterator<Item
             out.push(b',');
         }
         out.extend_from_slice(value.as_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::ScanLimits;
+
+    #[test]
+    fn members_are_left_out_however_they_are_written() {
+        let write = |object: &str| {
+            let object = RawJson::scan(object.to_owned(), ScanLimits::MESSAGE).unwrap();
+            let mut out = ObjectWriter::new();
+            out.flag("own", true).members(&object, &["own"]);
+            out.finish().as_str().to_owned()
+        };
+        for nothing in ["{}", " { } ", "[1]", "7", r#"{"own":1}"#, r#"{"\u006fwn":1}"#] {
+            assert_eq!(write(nothing), r#"{"own":true}"#, "{nothing}");
+        }
+        assert_eq!(write(r#" {"a":{"b":1.0} } "#), r#"{"own":true,"a":{"b":1.0}}"#);
+        assert_eq!(
+            write(r#"{"a":"own","own":2,"b":[3]}"#),
+            r#"{"own":true,"a":"own","b":[3]}"#
+        );
     }
 }

@@ -62,16 +62,20 @@ impl Server {
         })
     }
 
-    /// Its processes, each with a name: the program, and what it has started.
+    /// Its processes, each with a name: the program, the workers below it, and the wardens in between.
     pub(crate) fn processes(&self) -> Vec<(String, u32)> {
         let Some(pid) = self.child.id() else {
             return Vec::new();
         };
         let own = [(self.name.to_owned(), pid)];
-        let worker = |pid| (format!("{} worker", self.name), pid);
-        own.into_iter()
-            .chain(usage::children(pid).into_iter().map(worker))
-            .collect()
+        let below = usage::children(pid).into_iter().flat_map(|child| {
+            let workers = usage::children(child);
+            let role = if workers.is_empty() { "worker" } else { "warden" };
+            let workers = workers.into_iter().map(|pid| ("worker", pid));
+            [(role, child)].into_iter().chain(workers)
+        });
+        let named = below.map(|(role, pid)| (format!("{} {role}", self.name), pid));
+        own.into_iter().chain(named).collect()
     }
 
     /// Memory of the program itself, in MiB.
