@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, net::IpAddr, sync::Arc};
 
-use http::{header::HOST, request::Parts};
+use http::{Version, header::HOST, request::Parts};
 use tooldock_engine::{EngineError, ErrorKind};
 
 use super::{Gate, Refusal, refusal::refuse};
@@ -58,6 +58,8 @@ impl Gate for Hosts {
     fn admit(&self, head: &mut Parts) -> Result<(), Refusal> {
         let mut values = head.headers.get_all(HOST).iter();
         let value = match (values.next(), values.next()) {
+            // HTTP/1.0 has no need of it: probes of load balancers have none, pages in browsers always do.
+            (None, _) if head.version < Version::HTTP_11 && head.uri.authority().is_none() => return Ok(()),
             (Some(value), None) => value.to_str().ok(),
             (None, _) => head.uri.authority().map(|authority| authority.as_str()),
             (Some(_), Some(_)) => None,
@@ -85,6 +87,27 @@ impl Gate for Hosts {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn s18_only_http_1_0_does_without() {
+        for (version, host, admitted) in [
+            (Version::HTTP_10, None, true),
+            (Version::HTTP_10, Some("evil.com"), false),
+            (Version::HTTP_11, None, false),
+            (Version::HTTP_11, Some("localhost"), true),
+        ] {
+            let mut request = http::Request::get("/health").version(version);
+            if let Some(host) = host {
+                request = request.header(HOST, host);
+            }
+            let (mut head, ()) = request.body(()).unwrap().into_parts();
+            assert_eq!(
+                Hosts::default().admit(&mut head).is_ok(),
+                admitted,
+                "{version:?} {host:?}"
+            );
+        }
+    }
 
     #[test]
     fn s18_only_own_names_are_answered() {
