@@ -44,7 +44,7 @@ pub(super) fn add(engine: StaticEngineBuilder) -> StaticEngineBuilder {
             ),
             async |cx: CallContext, arguments: RawJson| {
                 let given: Value = arguments.parse().unwrap_or_default();
-                tell(&cx, given["message"].as_str().unwrap_or_default(), person()).await
+                tell(&cx, given["message"].as_str().unwrap_or_default(), &person()).await
             },
         )
         .tool(
@@ -52,11 +52,11 @@ pub(super) fn add(engine: StaticEngineBuilder) -> StaticEngineBuilder {
                 "test_elicitation_sep1034_defaults",
                 "Ask with a default for every kind of field.",
             ),
-            async |cx: CallContext, _| tell(&cx, "Review the defaults", defaults()).await,
+            async |cx: CallContext, _| tell(&cx, "Review the defaults", &defaults()).await,
         )
         .tool(
             tool("test_elicitation_sep1330_enums", "Ask with every kind of choice."),
-            async |cx: CallContext, _| tell(&cx, "Choose", choices()).await,
+            async |cx: CallContext, _| tell(&cx, "Choose", &choices()).await,
         )
 }
 
@@ -72,7 +72,7 @@ pub(super) async fn ask(cx: &CallContext, kind: AskKind, key: &str, params: Valu
 }
 
 /// The parameters of a form.
-pub(super) fn elicit(message: &str, schema: Value) -> Value {
+pub(super) fn elicit(message: &str, schema: &Value) -> Value {
     json!({"mode": "form", "message": message, "requestedSchema": schema})
 }
 
@@ -83,7 +83,7 @@ pub(super) fn sample(prompt: &str) -> Value {
 }
 
 /// Shows a form and tells what came back.
-async fn tell(cx: &CallContext, message: &str, schema: Value) -> Result<ToolOutput> {
+async fn tell(cx: &CallContext, message: &str, schema: &Value) -> Result<ToolOutput> {
     let answer = ask(cx, AskKind::ElicitForm, "", elicit(message, schema)).await?;
     Ok(ToolOutput::text(&format!("User response: {answer}")))
 }

@@ -80,14 +80,14 @@ where
 }
 
 async fn confirm(cx: CallContext) -> Result<String> {
-    let question = elicit("Please confirm", form("ok", "boolean"));
+    let question = elicit("Please confirm", &form("ok", "boolean"));
     ask(&cx, AskKind::ElicitForm, "confirm", question).await?;
     Ok("state-ok".to_owned())
 }
 
 /// Asks for one text, and refuses an answer without it.
 pub(super) async fn field(cx: &CallContext, key: &str, name: &str) -> Result<String> {
-    let question = elicit(&format!("What is the {name}?"), form(name, "string"));
+    let question = elicit(&format!("What is the {name}?"), &form(name, "string"));
     let answer: Value = ask(cx, AskKind::ElicitForm, key, question).await?;
     let text = answer["content"][name].as_str();
     text.map(str::to_owned)
