@@ -43,9 +43,18 @@ impl Http {
     /// `GET path`.
     #[must_use]
     pub fn get(&self, path: &str) -> Answer {
+        self.get_with(path, &[])
+    }
+
+    /// `GET path` with further headers.
+    #[must_use]
+    pub fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
         let mut request = self.agent.get(format!("{}{path}", self.base_url));
         if let Some(token) = &self.token {
             request = request.header("authorization", format!("Bearer {token}"));
+        }
+        for (name, value) in headers {
+            request = request.header(*name, *value);
         }
         read(request.call())
     }

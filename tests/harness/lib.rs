@@ -10,6 +10,7 @@ mod output; // what a child writes: kept, and searched for its ready line
 mod patience; // waiting for something that becomes true
 mod processes; // who lives, and whose child it is
 mod tools; // a folder of namespaces that a test writes
+mod unprivileged; // the binary under test, run by a user without privileges
 
 pub use gateway::{Gateway, core};
 pub use http::{Answer, Http};
@@ -17,3 +18,4 @@ pub use needed::{fixtures, needed, node};
 pub use patience::eventually;
 pub use processes::{children, lives, parent};
 pub use tools::Tools;
+pub use unprivileged::{CANARIES, Unprivileged};

@@ -9,6 +9,7 @@ mod doors;
 mod endings;
 mod faults;
 mod fidelity;
+mod isolation;
 mod lines; // the process for one client
 mod operators;
 mod secrets;

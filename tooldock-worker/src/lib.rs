@@ -17,6 +17,7 @@ pub mod report;
 )]
 mod rpc;
 mod runtime;
+pub mod sandbox;
 mod supervise;
 #[cfg(feature = "testing")]
 pub mod testing;

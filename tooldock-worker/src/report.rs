@@ -6,7 +6,7 @@ use serde::Deserialize;
 use tokio::time::Instant;
 use tooldock_engine::NamespaceName;
 
-use crate::{output::escape, process::Usage};
+use crate::{output::escape, process::Usage, sandbox::Isolation};
 
 /// Which Python serves a namespace.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -19,6 +19,8 @@ pub struct RuntimeInfo {
     pub fastmcp: String,
     /// What checks arguments: `pydantic` with its version, or `builtin`.
     pub validator: String,
+    /// Whether its process has made its memory unreadable for other processes of the same user.
+    pub unreadable_memory: bool,
 }
 
 /// Why a file or a tool could not be loaded.
@@ -79,6 +81,8 @@ pub struct LoadReport {
     pub missing_secrets: Vec<String>,
     /// Those of them that somebody has prepared and nobody has filled in.
     pub waiting_secrets: Vec<String>,
+    /// How its processes are confined.
+    pub isolation: Isolation,
     /// Milliseconds the import took.
     pub load_ms: u64,
     /// What the namespace does right now: it serves while at least one of its processes does.

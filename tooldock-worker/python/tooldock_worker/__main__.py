@@ -33,7 +33,9 @@ if __name__ in {"__main__", "__mp_main__"}:
     if __name__ == "__main__":
         # Before anything else is imported, so that the warden stays small.
         importlib.import_module(f"{PACKAGE}.inheritance").drop_inherited()
+        importlib.import_module(f"{PACKAGE}.memory").hide_memory()
         importlib.import_module(f"{PACKAGE}.warden").fork_worker()
         importlib.import_module(f"{PACKAGE}.process").run()
     else:
+        importlib.import_module(f"{PACKAGE}.memory").hide_memory()
         importlib.import_module(f"{PACKAGE}.finders").install_inherited()

@@ -25,6 +25,7 @@ from .frames import Frame, FrameError, encode_frame
 from .lifetime import leave
 from .loader import Loader, Registry
 from .logs import CallStream
+from .memory import hide_memory
 from .pool import Pool
 from .shapes import name_validator
 from .updates import set_sender
@@ -38,6 +39,7 @@ def run() -> NoReturn:
     parser.add_argument("--dir", required=True, help="the folder with the tool files")
     parser.add_argument("--socket", help="listen on this socket file instead of using stdin")
     given = parser.parse_args()
+    unreadable = hide_memory()
     faulthandler.enable()
     faulthandler.register(signal.SIGUSR1, all_threads=True)
     channel = endpoint.accept_one(given.socket) if given.socket else endpoint.take_stdin()
@@ -51,7 +53,7 @@ def run() -> NoReturn:
     except (FrameError, OSError) as error:
         print(f"the worker cannot start: {error}", file=sys.stderr)
         leave(2)
-    Process(given.namespace, folder, start).serve(channel, rest)
+    Process(given.namespace, folder, start, unreadable).serve(channel, rest)
 
 
 def check_start(start: Frame) -> None:
@@ -65,9 +67,10 @@ def check_start(start: Frame) -> None:
 class Process:
     """Everything that lives as long as the worker process."""
 
-    def __init__(self, namespace: str, folder: str, start: Frame) -> None:
+    def __init__(self, namespace: str, folder: str, start: Frame, unreadable: bool) -> None:
         self._namespace = namespace
         self._folder = folder
+        self._unreadable = unreadable
         self._loop = asyncio.new_event_loop()
         os.environ.update({str(key): str(value) for key, value in start.get("env", {}).items()})
         missing, waiting = (frozenset(start.get(member, ())) for member in ("missing", "waiting"))
@@ -123,6 +126,7 @@ class Process:
             "python": ".".join(map(str, sys.version_info[:3])),
             "fastmcp": name_fastmcp(),
             "validator": name_validator(),
+            "unreadable_memory": self._unreadable,
         }
         return {
             "op": "ready",

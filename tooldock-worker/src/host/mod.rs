@@ -1,5 +1,6 @@
 //! Where workers come from: one host for all namespaces of a data folder.
 
+mod launch;
 mod options;
 mod progress;
 mod settings;
@@ -18,12 +19,14 @@ use crate::{
     disk::{NamespaceFolder, check_variable},
     engine::WorkerEngine,
     output::LogTail,
-    process::Launch,
     runtime,
+    sandbox::{Isolation, TempFolder},
     supervise::Plan,
     venv::Environments,
 };
 
+/// Where the folders for temporary files are made, below the data folder.
+const TEMPS: &str = "tmp";
 /// Hints that a slow listener may have waiting; of more he is told that he has missed some.
 const CHANGES: usize = 64;
 
@@ -50,6 +53,9 @@ pub struct WorkerHost {
 /// What every start needs.
 #[derive(Debug)]
 struct Prepared {
+    /// The data folder without links in it.
+    data_dir: PathBuf,
+    /// The file that starts the runtime.
     script: PathBuf,
     environments: Environments,
 }
@@ -85,17 +91,24 @@ impl WorkerHost {
 
     async fn make_ready(&self) -> Result<Prepared> {
         let data_dir = self.settings.data_dir.clone();
-        let script = tokio::task::spawn_blocking(move || {
+        let written = tokio::task::spawn_blocking(move || {
             std::fs::create_dir_all(&data_dir)?;
-            runtime::install(&data_dir.canonicalize()?)
+            let data_dir = data_dir.canonicalize()?;
+            TempFolder::sweep(&data_dir.join(TEMPS));
+            let script = runtime::install(&data_dir)?;
+            std::io::Result::Ok((data_dir, script))
         });
-        let script = script
-            .await
-            .map_err(|error| unwritable(&self.settings.data_dir, &error.to_string()))?;
-        let script = script.map_err(|error| unwritable(&self.settings.data_dir, &error.to_string()))?;
+        let written = written.await.map_err(std::io::Error::from).flatten();
+        let (data_dir, script) =
+            written.map_err(|error| unwritable(&self.settings.data_dir, &error.to_string()))?;
         let environments = Environments::open(&self.settings).await?;
         environments.compile(&script).await;
-        Ok(Prepared { script, environments })
+        Isolation::expected(self.settings.sandbox.mode).log();
+        Ok(Prepared {
+            data_dir,
+            script,
+            environments,
+        })
     }
 
     /// Starts the worker of a namespace and waits until its files are loaded. Of several workers it waits for the first.
@@ -135,13 +148,7 @@ impl WorkerHost {
             true => environments.base(progress).await?,
             false => environments.own(&folder.name, &folder.packages, progress).await?,
         };
-        let launch = Launch {
-            namespace: folder.name.clone(),
-            python,
-            script: prepared.script.clone(),
-            dir: folder.dir.clone(),
-            environment: self.settings.environment.clone(),
-        };
+        let launch = self.launch(prepared, folder, options, python)?;
         let plan = Plan {
             launch,
             manifest: folder.manifest.clone(),

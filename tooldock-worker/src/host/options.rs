@@ -7,7 +7,7 @@ use std::{
 
 use tooldock_engine::{EngineError, ErrorKind, NamespaceName, error::Result, secret::Redactor};
 
-use crate::disk::check_variable;
+use crate::{disk::check_variable, sandbox::SandboxChanges};
 
 /// Processes that one namespace may have.
 const MOST_WORKERS: usize = 64;
@@ -31,6 +31,8 @@ pub struct NamespaceOptions {
     pub waiting: BTreeSet<String>,
     /// What takes secrets out of everything that its processes print. Default: nothing.
     pub redactor: Option<Arc<dyn Redactor>>,
+    /// How its workers are confined, where that differs from the others.
+    pub sandbox: SandboxChanges,
 }
 
 impl Default for NamespaceOptions {
@@ -40,6 +42,7 @@ impl Default for NamespaceOptions {
             environment: BTreeMap::new(),
             waiting: BTreeSet::new(),
             redactor: None,
+            sandbox: SandboxChanges::default(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{fmt, path::PathBuf, time::Duration};
 
-use crate::{absolute, process::Environment};
+use crate::{absolute, process::Environment, sandbox::SandboxSettings};
 
 /// Settings of a [`WorkerHost`](super::WorkerHost). Start from [`new`](Self::new) and change what differs.
 #[derive(Debug, Clone)]
@@ -19,6 +19,8 @@ pub struct HostSettings {
     pub installer: InstallerSettings,
     /// What a worker may use.
     pub limits: WorkerLimits,
+    /// How workers are confined.
+    pub sandbox: SandboxSettings,
 }
 
 impl HostSettings {
@@ -31,12 +33,14 @@ impl HostSettings {
             environment: Environment::default(),
             installer: InstallerSettings::default(),
             limits: WorkerLimits::default(),
+            sandbox: SandboxSettings::default(),
         }
     }
 
     /// The same with absolute paths, so that they mean the same in whatever folder a child runs.
     pub(super) fn with_absolute_paths(mut self) -> Self {
         self.data_dir = absolute(self.data_dir);
+        self.sandbox = self.sandbox.with_absolute_paths();
         self.installer.find_links = self.installer.find_links.map(absolute);
         // A bare name is looked up on the search path.
         self.python = self.python.map(|python| {

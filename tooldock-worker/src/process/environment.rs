@@ -24,6 +24,13 @@ const WORKER: &[&str] = &[
     "REQUESTS_CA_BUNDLE",
     "CURL_CA_BUNDLE",
 ];
+/// Those of them whose values name certificates.
+const CERTIFICATES: &[&str] = &[
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    "REQUESTS_CA_BUNDLE",
+    "CURL_CA_BUNDLE",
+];
 /// Names that an installer inherits besides; its home is a scratch folder.
 const INSTALLER: &[&str] = &["PIP_CERT"];
 
@@ -50,6 +57,12 @@ impl Environment {
         self.only(WORKER)
             .chain(self.only(INSTALLER))
             .filter(|(name, _)| *name != "HOME")
+    }
+
+    /// Files and folders of certificates that a worker is told of.
+    pub(crate) fn certificates(&self) -> impl Iterator<Item = &std::path::Path> {
+        self.only(CERTIFICATES)
+            .map(|(_, path)| std::path::Path::new(path))
     }
 
     fn only(&self, names: &'static [&'static str]) -> impl Iterator<Item = (&str, &str)> {

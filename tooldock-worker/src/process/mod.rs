@@ -1,5 +1,6 @@
 //! One worker process: started clean, read to the end, never left behind.
 
+mod census;
 mod environment;
 mod exit;
 mod group;
@@ -24,10 +25,11 @@ use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 use tooldock_engine::NamespaceName;
 
 use self::warden::Warden;
+pub(crate) use self::{census::count_below, exit::Exit, group::ProcessGroup};
 pub use self::{environment::Environment, usage::Usage};
-pub(crate) use self::{exit::Exit, group::ProcessGroup};
 use crate::{
     output::{LogStream, OutputLog},
+    sandbox::{Cage, Confines, TempFolder},
     venv::Python,
 };
 
@@ -47,10 +49,34 @@ pub(crate) struct Launch {
     pub script: PathBuf,
     /// The namespace's folder.
     pub dir: PathBuf,
+    /// What its tools keep.
+    pub home: PathBuf,
+    /// Where the folders for temporary files are made.
+    pub temps: PathBuf,
     pub environment: Environment,
+    pub confines: Confines,
 }
 
 impl Launch {
+    /// The process with a clean environment, without its channel.
+    fn command(&self, temp: &TempFolder) -> Command {
+        let mut command = Command::new(&*self.python);
+        command
+            .args(["-I", "-X", "utf8"])
+            .arg(&self.script)
+            .args(["--namespace", self.namespace.as_str(), "--dir"])
+            .arg(&self.dir)
+            .env_clear()
+            .envs(self.environment.for_worker())
+            .env("HOME", &self.home)
+            .env("TMPDIR", temp.path())
+            .current_dir(&self.dir)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0);
+        command
+    }
+
     /// The error of a start that failed, with what it was about.
     fn explain(&self, error: &io::Error) -> io::Error {
         let (python, dir) = (self.python.display(), self.dir.display());
@@ -65,6 +91,8 @@ pub(crate) struct WorkerProcess {
     warden: Warden,
     output: OutputLog,
     pipes: Vec<AbortOnDropHandle<()>>,
+    temp: TempFolder,
+    tasks: TaskTracker,
 }
 
 impl WorkerProcess {
@@ -77,20 +105,11 @@ impl WorkerProcess {
         let (ours, theirs) = StdStream::pair()?;
         ours.set_nonblocking(true)?;
         let stream = UnixStream::from_std(ours)?;
-        let mut child = Command::new(&*launch.python)
-            .args(["-I", "-X", "utf8"])
-            .arg(&launch.script)
-            .args(["--namespace", launch.namespace.as_str(), "--dir"])
-            .arg(&launch.dir)
-            .env_clear()
-            .envs(launch.environment.for_worker())
-            .current_dir(&launch.dir)
-            .stdin(Stdio::from(OwnedFd::from(theirs)))
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0)
-            .spawn()
-            .map_err(|error| launch.explain(&error))?;
+        let temp = TempFolder::new_in(&launch.temps)?;
+        let mut command = launch.command(&temp);
+        command.stdin(Stdio::from(OwnedFd::from(theirs)));
+        Cage::build(&launch.confines.clone().with_temp(temp.path()))?.close_around(&mut command);
+        let mut child = command.spawn().map_err(|error| launch.explain(&error))?;
         let warden = Warden::of(child.id());
         let follow = |task| AbortOnDropHandle::new(task);
         let mut pipes = Vec::new();
@@ -110,9 +129,16 @@ impl WorkerProcess {
                 warden,
                 output,
                 pipes,
+                temp,
+                tasks: tasks.clone(),
             },
             stream,
         ))
+    }
+
+    /// The process above the worker, while it runs.
+    pub(crate) fn warden(&self) -> Option<u32> {
+        self.child.id()
     }
 
     /// Waits until the process has ended and is reaped.
@@ -147,6 +173,9 @@ impl WorkerProcess {
         for pipe in &mut self.pipes {
             timeout(PIPES_GRACE, pipe).await.ok();
         }
+        // It may hold much.
+        let temp = self.temp;
+        self.tasks.spawn_blocking(move || drop(temp));
         Exit::read(status.and_then(Result::ok), &self.output)
     }
 }
@@ -172,11 +201,15 @@ mod tests {
 
     #[tokio::test]
     async fn a_start_that_fails_names_what_was_to_be_started_and_where() {
+        let temps = tempfile::tempdir().unwrap();
         let launch = Launch {
             namespace: "demo".parse().unwrap(),
             python: PathBuf::from("/nowhere/python").into(),
             script: "/nowhere/main.py".into(),
             dir: "/".into(),
+            home: "/".into(),
+            temps: temps.path().into(),
+            confines: Confines::default(),
             environment: Environment::default(),
         };
         let output = OutputLog::new(launch.namespace.clone(), LogTail::default());

@@ -4,6 +4,7 @@ mod activity;
 mod backoff;
 mod board;
 mod crew;
+mod crowd;
 mod lost;
 mod plan;
 mod session;
@@ -74,7 +75,7 @@ impl Supervisor {
                             tokio::join!(session.close(grace), ends);
                             return self.leave();
                         }
-                        cause = session.over(&self.plan.limits) => cause,
+                        cause = session.over(&self.plan) => cause,
                         () = self.activity.idle(self.plan.limits.idle) => {
                             let Some(ending) = self.sleep(session).await else {
                                 return self.leave();

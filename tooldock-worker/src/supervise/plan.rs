@@ -74,6 +74,9 @@ impl Plan {
 
     /// Starts a process and waits for its `ready`.
     pub(super) async fn start(&self, tasks: &TaskTracker) -> Result<(Session, Loaded)> {
+        if let Some(why) = self.launch.confines.isolation(true).refusal() {
+            return Err(self.dependency(why));
+        }
         let started = Instant::now();
         let output =
             OutputLog::new(self.launch.namespace.clone(), self.tail.clone()).without(self.redactor.clone());
@@ -125,6 +128,11 @@ impl Plan {
         };
         let (catalog, mut report, pid) = load(&frame, self.manifest.about())
             .map_err(|what| self.dependency(format_args!("sent a `ready` frame that is none: {what}")))?;
+        report.isolation = self.launch.confines.isolation(report.runtime.unreadable_memory);
+        if let Some(why) = report.isolation.refusal() {
+            process.end(Duration::ZERO).await;
+            return Err(self.dependency(why));
+        }
         report.missing_secrets = missing;
         report.waiting_secrets = waiting;
         report.log(&self.launch.namespace);

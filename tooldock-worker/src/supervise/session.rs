@@ -6,9 +6,12 @@ use tokio::time::{Instant, timeout};
 use tokio_util::task::AbortOnDropHandle;
 use tooldock_engine::{Catalog, ErrorKind, NamespaceName};
 
-use super::watchdog::{Stuck, Watchdog};
+use super::{
+    crowd::Crowd,
+    plan::Plan,
+    watchdog::{Stuck, Watchdog},
+};
 use crate::{
-    host::WorkerLimits,
     process::WorkerProcess,
     report::LoadReport,
     rpc::{Connection, End},
@@ -52,11 +55,15 @@ pub(super) struct Loaded {
 
 impl Session {
     /// Waits until the process or its channel has ended, or it is stuck. What is left of it is removed by [`bury`](Self::bury).
-    pub(super) async fn over(&mut self, limits: &WorkerLimits) -> Cause {
+    pub(super) async fn over(&mut self, plan: &Plan) -> Cause {
         let watchdog = Watchdog {
             connection: self.connection.clone(),
             pid: self.pid,
-            limits,
+            limits: &plan.limits,
+        };
+        let crowd = Crowd {
+            warden: self.process.warden(),
+            settings: &plan.launch.confines.settings,
         };
         tokio::select! {
             biased;
@@ -66,6 +73,7 @@ impl Session {
                 Cause::Ended(timeout(LAST_ANSWERS, &mut self.driver).await.ok().and_then(|end| end.ok()))
             }
             stuck = watchdog.watch() => Cause::Stuck(stuck),
+            stuck = crowd.watch() => Cause::Stuck(stuck),
         }
     }
 

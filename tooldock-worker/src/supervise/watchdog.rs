@@ -24,6 +24,8 @@ pub(super) enum Stuck {
     Silent(u32, Duration),
     /// It takes no notice of cancellations so long after the time of their calls was up.
     Deaf(Duration),
+    /// It has started so many processes, of so many that it may.
+    Crowd(usize, usize),
 }
 
 impl Watchdog<'_> {
@@ -65,6 +67,10 @@ impl fmt::Display for Stuck {
                 f,
                 "did not answer {count} times in turn, {} s each, and used no processor meanwhile",
                 interval.as_secs_f32()
+            ),
+            Self::Crowd(count, most) => write!(
+                f,
+                "has started {count} processes, more than the {most} that it may (WORKER_PROCESSES),"
             ),
             Self::Deaf(overdue) => write!(
                 f,

@@ -12,12 +12,15 @@ use crate::process::{Environment, find_program};
 const OLDEST: (u32, u32) = (3, 10);
 /// Tells who an interpreter really is: a version manager's shim and an environment's link name the real one.
 const PROBE: &str = "
-import importlib.metadata, json, sys, sysconfig
+import importlib.metadata, json, os, sys, sysconfig
 try:
     pip = importlib.metadata.version('pip')
 except Exception:
     pip = None
-print(json.dumps({'program': getattr(sys, '_base_executable', None) or sys.executable, 'version': list(sys.version_info[:3]),
+program = getattr(sys, '_base_executable', None) or sys.executable
+folders = [sys.base_prefix, sys.base_exec_prefix, os.path.dirname(os.path.realpath(program))]
+folders += [sysconfig.get_path(name, vars={'installed_base': sys.base_prefix}) for name in ('stdlib', 'platstdlib')]
+print(json.dumps({'program': program, 'folders': sorted(set(filter(None, folders))), 'version': list(sys.version_info[:3]),
     'platform': sysconfig.get_platform(), 'tag': sys.implementation.cache_tag or '', 'pip': pip}))";
 
 /// A Python interpreter that environments are made from.
@@ -29,6 +32,8 @@ pub(crate) struct Interpreter {
     platform: String,
     /// Names the form of its compiled files.
     pub tag: String,
+    /// The folders that it lies in: its program, its libraries.
+    pub folders: Vec<PathBuf>,
     /// The version of its pip, if it has one.
     pub pip: Option<String>,
 }

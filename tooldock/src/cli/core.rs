@@ -175,6 +175,7 @@ fn host_settings(settings: &CoreSettings) -> HostSettings {
     host.python.clone_from(&settings.python);
     host.installer = settings.installer.clone();
     host.limits = settings.workers.clone();
+    host.sandbox = settings.sandbox.clone();
     host.environment = settings.environment.clone().into_iter().collect();
     host
 }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use tooldock_engine::NamespaceName;
 use tooldock_worker::disk::read_yaml;
 
-use super::{Mistakes, SETTINGS};
+use super::{Mistakes, NamespaceSandbox, SETTINGS};
 use crate::layers::ToolPattern;
 
 /// The name of the file.
@@ -49,6 +49,8 @@ pub struct NamespaceConfig {
     pub tools: ToolPatterns,
     /// Additions to the environment of its workers; nothing secret.
     pub environment: BTreeMap<String, String>,
+    /// How its workers are confined, where that differs from the settings.
+    pub sandbox: NamespaceSandbox,
 }
 
 impl Default for NamespaceConfig {
@@ -60,6 +62,7 @@ impl Default for NamespaceConfig {
             workers: 1,
             tools: ToolPatterns::default(),
             environment: BTreeMap::new(),
+            sandbox: NamespaceSandbox::default(),
         }
     }
 }
@@ -86,6 +89,7 @@ impl NamespaceConfig {
             10_000,
         );
         within("workers", Some(self.workers as u64), 64);
+        self.sandbox.check(name, mistakes);
         for pattern in self.tools.allow.iter().chain(&self.tools.deny) {
             if let Err(error) = pattern.parse::<ToolPattern>() {
                 mistakes.push(format!("{CONFIG_FILE}: `tools` of namespace `{name}`: {error}"));
@@ -223,11 +227,11 @@ mod tests {
 
     #[test]
     fn s81_an_unknown_key_is_refused_by_line() {
-        let report = ConfigFile::parse("namespaces:\n  a:\n    sandbox: off\n")
+        let report = ConfigFile::parse("namespaces:\n  a:\n    sandbax: off\n")
             .unwrap_err()
             .to_string();
         assert!(
-            report.contains("line 3") && report.contains("`sandbox`"),
+            report.contains("line 3") && report.contains("`sandbax`"),
             "{report}"
         );
     }

@@ -1,5 +1,7 @@
 //! Settings: declared once in one table, read in one place, every mistake in one report.
 
+#[cfg(feature = "worker")]
+mod confinement;
 #[cfg(feature = "cli")]
 mod connect;
 mod effective;
@@ -13,6 +15,8 @@ mod mistakes;
 #[cfg(feature = "worker")]
 mod packages;
 mod reader;
+#[cfg(feature = "worker")]
+mod sandbox;
 #[cfg(feature = "secrets")]
 mod secrets;
 mod settings;
@@ -23,10 +27,13 @@ mod workers;
 
 #[cfg(feature = "cli")]
 pub use self::connect::ConnectSettings;
-#[cfg(feature = "worker")]
-pub use self::file::{CONFIG_FILE, ConfigFile, NamespaceConfig, ToolPatterns};
 #[cfg(feature = "secrets")]
 pub use self::secrets::SecretsSettings;
+#[cfg(feature = "worker")]
+pub use self::{
+    confinement::NamespaceSandbox,
+    file::{CONFIG_FILE, ConfigFile, NamespaceConfig, ToolPatterns},
+};
 pub use self::{
     effective::{Effective, as_text},
     environment::{Environment, ProcessEnvironment},

@@ -51,6 +51,9 @@ pub struct CoreSettings {
     /// What workers may use, and when they are replaced.
     #[cfg(feature = "worker")]
     pub workers: tooldock_worker::WorkerLimits,
+    /// How workers are confined.
+    #[cfg(feature = "worker")]
+    pub sandbox: tooldock_worker::sandbox::SandboxSettings,
     /// The environment of the program, of which workers and installers inherit a few names.
     pub environment: BTreeMap<String, String>,
     /// Which log lines are written.
@@ -202,6 +205,8 @@ impl CoreSettings {
             installer: super::packages::read(read),
             #[cfg(feature = "worker")]
             workers: super::workers::read(read, timeout),
+            #[cfg(feature = "worker")]
+            sandbox: super::sandbox::read(read),
             environment: read.sources.environment.all(),
             effective: Vec::new(),
             log: LogSettings {

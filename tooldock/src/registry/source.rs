@@ -186,6 +186,9 @@ pub struct NamespaceState {
     /// What could not be loaded; everything else is served.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<LoadProblem>,
+    /// How it is confined: what was asked for, what is enforced, and what of it is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub isolation: Option<Value>,
     /// What runs it: interpreter, validator, packages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub runtime: Option<Value>,

@@ -34,6 +34,7 @@ impl Folder {
         let limits = operator::limits(&config);
         let mut options = NamespaceOptions::default();
         options.workers = config.workers;
+        options.sandbox = config.sandbox.changes();
         options.environment = config.environment;
         let version = Version {
             content: source.mark.of_content(&folder, &options, given),

@@ -17,6 +17,11 @@ impl Describe for WorkerEngine {
             processes: report.processes.iter().map(process_line).collect(),
             pids: if pids.len() > 1 { pids } else { Vec::new() },
             errors: report.errors.iter().map(load_problem).collect(),
+            isolation: Some(json!({
+                "asked": report.isolation.asked.to_string(),
+                "enforced": report.isolation.enforced,
+                "missing": report.isolation.missing,
+            })),
             runtime: Some(json!({
                 "python": runtime.python,
                 "fastmcp": runtime.fastmcp,

@@ -1,0 +1,60 @@
+//! What the workers of a namespace are started with.
+
+use std::path::{Path, PathBuf};
+
+use tooldock_engine::error::Result;
+
+use super::{NamespaceOptions, Prepared, TEMPS, WorkerHost, unwritable};
+use crate::{
+    disk::NamespaceFolder,
+    process::Launch,
+    sandbox::{Confines, Reach, make_home},
+    venv::Python,
+};
+
+impl WorkerHost {
+    /// How the workers of a namespace are started: with which program, from where, within which confines.
+    pub(super) fn launch(
+        &self,
+        prepared: &Prepared,
+        folder: &NamespaceFolder,
+        options: &NamespaceOptions,
+        python: Python,
+    ) -> Result<Launch> {
+        let data_dir = &prepared.data_dir;
+        let home =
+            make_home(data_dir, &folder.name).map_err(|error| unwritable(data_dir, &error.to_string()))?;
+        let settings = self.settings.sandbox.clone().with(&options.sandbox);
+        let mut reach = Reach::of_system();
+        // Who serves the folder he stands in has the data folder, with keys and tokens, inside of it.
+        let dir = folder.dir.canonicalize().unwrap_or_else(|_| folder.dir.clone());
+        reach.read_around(&dir, data_dir);
+        let certificates = self.settings.environment.certificates();
+        let whole = |folder: &&PathBuf| folder.parent().is_some() && !data_dir.starts_with(folder);
+        reach.read.extend(
+            prepared
+                .environments
+                .interpreter
+                .folders
+                .iter()
+                .filter(whole)
+                .cloned(),
+        );
+        reach.read.extend(certificates.map(Path::to_owned));
+        // The folder of the runtime, and that of the environment, which has its program in `bin`.
+        let own = [prepared.script.parent(), python.parent().and_then(Path::parent)];
+        reach.read.extend(own.into_iter().flatten().map(Path::to_owned));
+        reach.read.extend(settings.read.iter().cloned());
+        reach.write.extend(settings.write.iter().chain([&home]).cloned());
+        Ok(Launch {
+            namespace: folder.name.clone(),
+            python,
+            script: prepared.script.clone(),
+            dir: folder.dir.clone(),
+            home,
+            temps: data_dir.join(TEMPS),
+            environment: self.settings.environment.clone(),
+            confines: Confines { settings, reach },
+        })
+    }
+}

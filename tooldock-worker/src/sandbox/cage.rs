@@ -1,0 +1,81 @@
+//! Closing a process in before its program begins.
+
+use std::{io, os::unix::process::CommandExt as _, path::Path};
+
+use rustix::{fs::Mode, process::umask};
+use tokio::process::Command;
+
+use super::{Isolation, Protection, Reach, Sandbox, SandboxSettings, kernel, limits::Limits};
+
+/// What a worker is to be confined to, for one start and the next.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Confines {
+    pub settings: SandboxSettings,
+    pub reach: Reach,
+}
+
+impl Confines {
+    /// The same for a process that may write in `temp`.
+    pub(crate) fn with_temp(mut self, temp: &Path) -> Self {
+        self.reach.write.push(temp.to_owned());
+        self
+    }
+
+    /// What this system enforces of it; whether `memory` of the process is unreadable, the process itself says.
+    pub(crate) fn isolation(&self, unreadable: bool) -> Isolation {
+        let level = kernel::Level::probe();
+        Isolation::of(self.settings.mode, |protection| match protection {
+            Protection::UnreadableMemory => unreadable,
+            Protection::Limits | Protection::OwnSession => true,
+            other => level.enforces(other),
+        })
+    }
+}
+
+/// A closed place for one process, made ready before there is one.
+#[derive(Debug)]
+pub(crate) struct Cage {
+    limits: Limits,
+    /// The rules about files; `None` without a sandbox.
+    files: Option<kernel::Files>,
+    drops_privileges: bool,
+}
+
+impl Cage {
+    /// A cage with these confines.
+    pub(crate) fn build(confines: &Confines) -> io::Result<Self> {
+        let sandboxed = confines.settings.mode != Sandbox::Off;
+        let files = || kernel::Files::new(&confines.reach);
+        Ok(Self {
+            limits: Limits::new(&confines.settings),
+            files: sandboxed.then(files).transpose()?,
+            drops_privileges: sandboxed,
+        })
+    }
+
+    /// Lets the process that `command` starts begin inside.
+    #[expect(
+        unsafe_code,
+        reason = "the only way to do something between `fork` and `exec`"
+    )]
+    pub(crate) fn close_around(mut self, command: &mut Command) {
+        // SAFETY: after `fork` of a program with threads only what is safe in a signal handler may be done. `enter` makes system
+        // calls on values that were made before; it takes no lock and asks for no memory.
+        unsafe {
+            command.as_std_mut().pre_exec(move || self.enter());
+        }
+    }
+
+    /// Confines the process that calls it. Makes system calls and nothing else.
+    fn enter(&mut self) -> io::Result<()> {
+        umask(Mode::RWXG | Mode::RWXO);
+        self.limits.enter()?;
+        if self.drops_privileges {
+            kernel::drop_privileges()?;
+        }
+        match &mut self.files {
+            Some(files) => files.enter(),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! What the kernel is asked for.
+
+#[cfg(target_os = "linux")]
+mod linux;
+#[cfg(not(target_os = "linux"))]
+#[path = "other.rs"]
+mod linux;
+
+pub(super) use self::linux::{Files, Level, drop_privileges};
