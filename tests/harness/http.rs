@@ -129,14 +129,18 @@ impl Http {
     }
 }
 
-/// Checks `said`, if it is a message of MCP, as an answer to `asked`.
+/// Checks each message of MCP in `said`, a body of JSON or an event stream, as an answer to `asked`.
 fn judge(asked: &str, headers: &[(&str, &str)], said: &str) {
     let header = headers
         .iter()
         .find(|(name, _)| name.eq_ignore_ascii_case("mcp-protocol-version"));
-    let said: Value = serde_json::from_str(said).unwrap_or_default();
-    if said["jsonrpc"].is_string() {
-        Judge::of(header.map(|(_, revision)| (*revision).to_owned()), asked).check(&said);
+    let judge = Judge::of(header.map(|(_, revision)| (*revision).to_owned()), asked);
+    let events = said.lines().filter_map(|line| line.strip_prefix("data:"));
+    for text in events.chain([said]) {
+        let message: Value = serde_json::from_str(text).unwrap_or_default();
+        if message["jsonrpc"].is_string() {
+            judge.check(&message);
+        }
     }
 }
 

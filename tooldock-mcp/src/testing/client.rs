@@ -30,6 +30,8 @@ pub struct TestClient {
     connection: Connection,
     revision: Revision,
     last_id: i64,
+    /// The answer that has opened the session.
+    opened: Option<Value>,
     look: Option<Look>,
 }
 
@@ -49,6 +51,7 @@ impl TestClient {
             connection,
             revision,
             last_id: 0,
+            opened: None,
             look: None,
         };
         if revision.era() == Era::Handshake {
@@ -57,6 +60,7 @@ impl TestClient {
                 json!({"protocolVersion": revision.as_str(), "capabilities": {}, "clientInfo": client_info});
             let answer = client.ask("initialize", offer).await;
             assert_eq!(answer["result"]["protocolVersion"], revision.as_str(), "{answer}");
+            client.opened = Some(answer);
             client
                 .send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))
                 .await;
@@ -64,9 +68,13 @@ impl TestClient {
         client
     }
 
-    /// Lets `look` see every message that comes in answer to [`ask`](Self::ask).
+    /// Lets `look` see every message that comes in answer to [`ask`](Self::ask), and the one that has opened the session.
     #[must_use]
     pub fn watched(mut self, look: Look) -> Self {
+        if let Some(opened) = self.opened.take() {
+            let asked = json!({"id": opened["id"], "method": "initialize"});
+            look(self.revision.as_str(), &asked, &opened);
+        }
         self.look = Some(look);
         self
     }
