@@ -55,7 +55,8 @@ impl Suite {
     /// Runs every scenario for `revision`.
     pub(crate) fn judge(&self, url: &str, revision: &str) -> Vec<Scenario> {
         let results = TempDir::new().unwrap();
-        let output = Command::new(node())
+        let mut command = Command::new(node());
+        command
             .arg(self.program())
             .args([
                 "server",
@@ -67,9 +68,8 @@ impl Suite {
                 revision,
                 "-o",
             ])
-            .arg(results.path())
-            .output()
-            .unwrap();
+            .arg(results.path());
+        let output = tooldock_tests::judge(&mut command).unwrap();
         let folders = fs::read_dir(results.path())
             .unwrap()
             .map(|entry| entry.unwrap().path());
@@ -88,6 +88,7 @@ impl Suite {
 /// Why the scenario whose result lies in `folder` does not count as passed.
 pub(crate) fn find_failure_in(folder: &Path) -> Option<String> {
     let checks = fs::read_to_string(folder.join("checks.json")).unwrap();
+    assert_eq!(tooldock_tests::mark_in(checks.as_bytes()), None, "{checks}");
     let checks: Vec<Value> = serde_json::from_str(&checks).unwrap();
     find_failure(&checks)
 }

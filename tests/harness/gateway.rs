@@ -2,20 +2,23 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
-use tooldock_secrets::{Key, Keys, META_FILE, SECRETS_FILE, Store};
+use tooldock_secrets::Store;
 
 use serde_json::{Value, json};
 
 use crate::Http;
+use crate::canaries::{MANAGER_TOKEN, TOKEN};
+use crate::evidence::Evidence;
 use crate::needed::{self, needed};
 use crate::output::Output;
+use crate::place::{self, Place};
 
 /// How long the first start may take: it builds the Python environment that all later ones share.
 const START: Duration = Duration::from_secs(180);
@@ -23,21 +26,21 @@ const START: Duration = Duration::from_secs(180);
 /// How long an orderly end may take.
 const END: Duration = Duration::from_secs(15);
 
-/// Where tests keep what they share.
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/xtask");
-
-/// The token of every gateway that the tests start.
-const TOKEN: &str = "token-of-the-tests-and-of-nothing-else";
-
 /// A running `tooldock-core dev` on a port of its own, on the loopback address.
+///
+/// Its tokens, its key and its secrets are marks, and when it ends nothing of them may have left it: not in what it answered,
+/// not in its log, not in a file in its data folder, its tools or its scratch space, not in the command line or the start
+/// environment of it or a worker. A test that finds one fails.
 #[derive(Debug)]
 pub struct Gateway {
     child: Child,
     output: Output,
     base_url: String,
     log: PathBuf,
-    _token_folder: Option<TempDir>,
-    _data: File,
+    tools: PathBuf,
+    scratch: TempDir,
+    evidence: Arc<Evidence>,
+    _place: Place,
 }
 
 impl Gateway {
@@ -54,6 +57,26 @@ impl Gateway {
         Self::start_with(tools, &[])
     }
 
+    /// Does the same as a user of the system who has no privilege, so that only the rules between processes of one user protect it.
+    ///
+    /// # Panics
+    ///
+    /// As [`start`](Self::start), and where privileges cannot be given up.
+    #[must_use]
+    pub fn start_unprivileged(tools: &Path, settings: &[(&str, &str)]) -> Self {
+        let token = place::token_file();
+        let mut command = core();
+        if rustix::process::geteuid().is_root() {
+            command = wrapped("setpriv", &["--bounding-set=-all", "--inh-caps=-all"], &command);
+        }
+        Self::launch(
+            command,
+            tools,
+            &["--token-file".as_ref(), token.as_os_str()],
+            settings,
+        )
+    }
+
     /// Does the same under further settings.
     ///
     /// # Panics
@@ -61,10 +84,13 @@ impl Gateway {
     /// As [`start`](Self::start).
     #[must_use]
     pub fn start_with(tools: &Path, settings: &[(&str, &str)]) -> Self {
-        let token_folder = TempDir::new().expect("a temporary folder can be made");
-        let token = token_file(&token_folder);
-        let access = ["--token-file".as_ref(), token.as_os_str()];
-        Self::launch(tools, &access, Some(token_folder), settings)
+        let token = place::token_file();
+        Self::launch(
+            core(),
+            tools,
+            &["--token-file".as_ref(), token.as_os_str()],
+            settings,
+        )
     }
 
     /// Does the same for callers without a token, with these settings in the environment.
@@ -74,25 +100,22 @@ impl Gateway {
     /// As [`start`](Self::start).
     #[must_use]
     pub fn start_anonymous(tools: &Path, settings: &[(&str, &str)]) -> Self {
-        Self::launch(tools, &["--anonymous".as_ref()], None, settings)
+        Self::launch(core(), tools, &["--anonymous".as_ref()], settings)
     }
 
-    fn launch(
-        tools: &Path,
-        access: &[&OsStr],
-        token_folder: Option<TempDir>,
-        settings: &[(&str, &str)],
-    ) -> Self {
-        let folder = Path::new(FOLDER);
-        let data = alone(folder);
-        let log = folder.join(format!("logs/gateway-{}.log", std::process::id()));
+    fn launch(mut core: Command, tools: &Path, access: &[&OsStr], settings: &[(&str, &str)]) -> Self {
+        let place = Place::take();
+        let (evidence, scratch) = (Arc::new(Evidence::new()), TempDir::with_prefix("scratch"));
+        let scratch = scratch.expect("a temporary folder can be made");
+        let log = place::log_file();
         let written = File::create(&log).expect("the log can be written");
-        let mut child = core()
+        let mut child = core
             .arg("dev")
             .arg(tools)
             .args(["--port", "0", "--data-dir"])
-            .arg(data_folder())
+            .arg(place::data_folder())
             .args(access)
+            .env("TMPDIR", scratch.path())
             .envs(settings.iter().copied())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -112,8 +135,10 @@ impl Gateway {
             output,
             base_url,
             log,
-            _token_folder: token_folder,
-            _data: data,
+            tools: tools.to_owned(),
+            scratch,
+            evidence,
+            _place: place,
         }
     }
 
@@ -143,7 +168,13 @@ impl Gateway {
     /// A client that sends the token.
     #[must_use]
     pub fn http(&self) -> Http {
-        Http::new(&self.base_url, Some(TOKEN))
+        Http::new(&self.base_url, Some(TOKEN)).with(&self.evidence)
+    }
+
+    /// A client without a token.
+    #[must_use]
+    pub fn stranger(&self) -> Http {
+        Http::new(&self.base_url, None).with(&self.evidence)
     }
 
     /// Asks for a reload and gives its report.
@@ -167,15 +198,7 @@ impl Gateway {
     }
 
     fn ask_for_reload(&self, wanted: &Value) -> Value {
-        let file = data_folder().join("dev.env");
-        let env = fs::read_to_string(file).expect("a development server writes its tokens");
-        let manager = env
-            .lines()
-            .find_map(|line| line.strip_prefix("MANAGER_INTERNAL_TOKEN="));
-        let headers = [(
-            "x-manager-token",
-            manager.expect("the manager token is one of them"),
-        )];
+        let headers = [("x-manager-token", MANAGER_TOKEN)];
         let answer = self.http().post("/reload", wanted, &headers);
         assert_eq!(answer.status, 200, "{:?}", answer.body);
         answer.body
@@ -187,28 +210,20 @@ impl Gateway {
     ///
     /// When it cannot be written.
     pub fn configure(&self, text: &str) {
-        fs::write(config_file(), text).expect("the data folder can be written");
+        fs::write(self.data_folder().join("config.yaml"), text).expect("the data folder can be written");
     }
 
     /// The store of its secrets; what a test puts there goes when the gateway does.
-    ///
-    /// # Panics
-    ///
-    /// When the key of the development server cannot be read.
     #[must_use]
     pub fn secrets(&self) -> Store {
-        let env =
-            fs::read_to_string(data_folder().join("dev.env")).expect("a development server writes its key");
-        let key = env.lines().find_map(|line| line.strip_prefix("SECRETS_KEY="));
-        let key = Key::new(key.expect("the key is there").into()).expect("the key is strong");
-        Store::new(data_folder(), Keys::new(key))
+        place::store()
     }
 
     /// Asks the gateway to end, waits for it, and gives its exit status.
     ///
     /// # Panics
     ///
-    /// When it does not end in time.
+    /// When it does not end in time, or when something has leaked.
     pub fn end(mut self) -> ExitStatus {
         self.terminate();
         assert!(self.output.closed(END), "the gateway did not end within {END:?}");
@@ -221,11 +236,22 @@ impl Gateway {
     ///
     /// When it cannot be killed.
     pub fn kill(&mut self) {
+        self.search();
         self.child.kill().expect("it is our child");
         self.child.wait().expect("it is our child");
     }
 
+    /// Looks for marks in everything that can be seen now. What a process has of its own goes with it, so this is done before the end as
+    /// well.
+    fn search(&self) {
+        self.evidence.search_processes(self.child.id());
+        self.evidence.search_answers();
+        let places = [&self.data_folder(), &self.tools, &self.log, self.scratch.path()];
+        self.evidence.search_files(&places.map(AsRef::as_ref));
+    }
+
     fn terminate(&self) {
+        self.search();
         if let Some(pid) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
             let _ = kill_process(pid, Signal::TERM);
         }
@@ -245,7 +271,7 @@ impl Gateway {
     /// The folder of its environments and tokens.
     #[must_use]
     pub fn data_folder(&self) -> PathBuf {
-        data_folder()
+        place::data_folder()
     }
 
     /// The process id of the core.
@@ -264,8 +290,10 @@ impl Drop for Gateway {
             }
             let _ = self.child.wait();
         }
-        for file in ["config.yaml", SECRETS_FILE, META_FILE] {
-            let _ = fs::remove_file(data_folder().join(file));
+        self.search();
+        let leaks = self.evidence.take();
+        if !std::thread::panicking() {
+            assert!(leaks.is_empty(), "a secret, token or key has leaked:\n{leaks}");
         }
     }
 }
@@ -278,31 +306,22 @@ pub fn core() -> Command {
         command.env_remove(name);
     }
     command.env("PATH", needed::search_path());
+    command.env("SECRETS_KEY_FILE", place::key_file());
     command
 }
 
-/// Where the operator's settings of all gateways would be.
-fn config_file() -> PathBuf {
-    data_folder().join("config.yaml")
-}
-
-/// The data folder that all gateways share.
-fn data_folder() -> PathBuf {
-    Path::new(FOLDER).join("data")
-}
-
-/// Waits for the data folder to be free and keeps it for as long as the file is open.
-fn alone(folder: &Path) -> File {
-    fs::create_dir_all(folder.join("logs")).expect("the folder below target can be made");
-    let lock = File::create(folder.join("data.lock")).expect("the lock can be made");
-    lock.lock().expect("the lock can be waited for");
-    lock
-}
-
-/// A file with the token that only its owner can read.
-fn token_file(folder: &TempDir) -> PathBuf {
-    let mut file = tempfile::NamedTempFile::new_in(folder).expect("a temporary file can be made");
-    file.write_all(TOKEN.as_bytes())
-        .expect("a temporary file can be written");
-    file.keep().expect("a temporary file can be kept").1
+/// The same command, started by another program.
+fn wrapped(program: &str, words: &[&str], command: &Command) -> Command {
+    let mut outer = Command::new(program);
+    outer
+        .args(words)
+        .arg(command.get_program())
+        .args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => outer.env(name, value),
+            None => outer.env_remove(name),
+        };
+    }
+    outer
 }

@@ -1,7 +1,16 @@
 //! A small HTTP client for the tests: JSON in, status and JSON out.
 
+use std::io::Read;
+use std::sync::Arc;
+
 use serde_json::Value;
 use tooldock_judge::Judge;
+use ureq::{Body, http::Response};
+
+use crate::evidence::Evidence;
+
+/// Bytes an answer may have.
+const MOST: u64 = 1 << 30;
 
 /// A client of one gateway. Keeps its connections; clones share them.
 #[derive(Debug, Clone)]
@@ -9,6 +18,7 @@ pub struct Http {
     agent: ureq::Agent,
     base_url: String,
     token: Option<String>,
+    evidence: Arc<Evidence>,
 }
 
 /// Status and body of an answer.
@@ -37,7 +47,14 @@ impl Http {
             agent: config.into(),
             base_url: base_url.to_owned(),
             token: token.map(str::to_owned),
+            evidence: Arc::new(Evidence::new()),
         }
+    }
+
+    /// The same client, whose answers are looked at together with everything else that comes from its gateway.
+    pub(crate) fn with(mut self, evidence: &Arc<Evidence>) -> Self {
+        self.evidence = Arc::clone(evidence);
+        self
     }
 
     /// `GET path`.
@@ -56,7 +73,7 @@ impl Http {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        read(request.call())
+        self.read(request.call())
     }
 
     /// `GET path` as an event stream that stays open; `None` when it is refused.
@@ -84,7 +101,8 @@ impl Http {
         if let Some(token) = &self.token {
             request = request.header("authorization", format!("Bearer {token}"));
         }
-        let answer = request.send(body.to_string()).ok()?;
+        let mut answer = request.send(body.to_string()).ok()?;
+        self.text(&mut answer);
         answer.headers().get(header)?.to_str().ok().map(str::to_owned)
     }
 
@@ -92,7 +110,7 @@ impl Http {
     #[must_use]
     pub fn post(&self, path: &str, body: &Value, headers: &[(&str, &str)]) -> Answer {
         let body = body.to_string();
-        let answer = read(self.send(path, &body, headers));
+        let answer = self.read(self.send(path, &body, headers));
         judge(&body, headers, &answer.body.to_string());
         answer
     }
@@ -102,8 +120,7 @@ impl Http {
     pub fn post_raw(&self, path: &str, body: &str, headers: &[(&str, &str)]) -> (u16, String) {
         match self.send(path, body, headers) {
             Ok(mut answer) => {
-                let text = answer.body_mut().with_config().limit(1 << 30).read_to_string();
-                let text = text.unwrap_or_default();
+                let text = self.text(&mut answer);
                 judge(body, headers, &text);
                 (answer.status().as_u16(), text)
             }
@@ -111,12 +128,7 @@ impl Http {
         }
     }
 
-    fn send(
-        &self,
-        path: &str,
-        body: &str,
-        headers: &[(&str, &str)],
-    ) -> Result<ureq::http::Response<ureq::Body>, ureq::Error> {
+    fn send(&self, path: &str, body: &str, headers: &[(&str, &str)]) -> Result<Response<Body>, ureq::Error> {
         let mut request = self.agent.post(format!("{}{path}", self.base_url));
         request = request.header("content-type", "application/json");
         if let Some(token) = &self.token {
@@ -126,6 +138,32 @@ impl Http {
             request = request.header(*name, *value);
         }
         request.send(body)
+    }
+
+    fn read(&self, answer: Result<Response<Body>, ureq::Error>) -> Answer {
+        match answer {
+            Ok(mut answer) => Answer {
+                status: answer.status().as_u16(),
+                body: serde_json::from_str(&self.text(&mut answer)).unwrap_or_default(),
+            },
+            Err(error) => Answer {
+                status: 0,
+                body: serde_json::json!({"error": {"message": error.to_string()}}),
+            },
+        }
+    }
+
+    /// The body. It is kept together with the head, as what is in them is looked at when the gateway ends.
+    fn text(&self, answer: &mut Response<Body>) -> String {
+        let mut whole = format!("{:?}\n", answer.headers()).into_bytes();
+        let head = whole.len();
+        let mut body = answer.body_mut().with_config().limit(MOST).reader();
+        if body.read_to_end(&mut whole).is_err() {
+            whole.truncate(head);
+        }
+        let text = String::from_utf8_lossy(&whole[head..]).into_owned();
+        self.evidence.hear(whole);
+        text
     }
 }
 
@@ -141,21 +179,5 @@ fn judge(asked: &str, headers: &[(&str, &str)], said: &str) {
         if message["jsonrpc"].is_string() {
             judge.check(&message);
         }
-    }
-}
-
-fn read(answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Answer {
-    match answer {
-        Ok(mut answer) => {
-            let text = answer.body_mut().read_to_string().unwrap_or_default();
-            Answer {
-                status: answer.status().as_u16(),
-                body: serde_json::from_str(&text).unwrap_or_default(),
-            }
-        }
-        Err(error) => Answer {
-            status: 0,
-            body: serde_json::json!({"error": {"message": error.to_string()}}),
-        },
     }
 }

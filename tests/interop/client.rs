@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
-use tooldock_tests::{needed, node};
+use tooldock_tests::{judge, needed, node};
 
 /// The newest revision with a handshake.
 const HANDSHAKE: Option<&str> = Some("2025-11-25");
@@ -141,9 +141,7 @@ impl Client {
 
 /// Runs a client and reads its report.
 fn read(mut command: Command) -> Result<Value, String> {
-    let output = command
-        .output()
-        .map_err(|error| format!("could not be started: {error}"))?;
+    let output = judge(&mut command).map_err(|error| format!("could not be started: {error}"))?;
     if !output.status.success() {
         return Err(format!(
             "ended with {}: {}",

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde_json::json;
-use tooldock_tests::{Gateway, Tools, fixtures, needed};
+use tooldock_tests::{Gateway, Tools, fixtures, key_file, needed};
 
 use crate::client::Client;
 use crate::library::{LIBRARY, compare_fetch, compare_visit};
@@ -12,7 +12,10 @@ use crate::{TALK, expected, for_each_client};
 /// What the address of a client holds that is to start `tooldock-core` with these words.
 fn start(words: &[&str]) -> String {
     let core = needed("TOOLDOCK_CORE_BIN");
-    let command: Vec<&str> = core.to_str().into_iter().chain(words.iter().copied()).collect();
+    // These clients pass no environment on that they do not know.
+    let key = format!("SECRETS_KEY_FILE={}", key_file().display());
+    let before = ["env", &key].into_iter().chain(core.to_str());
+    let command: Vec<&str> = before.chain(words.iter().copied()).collect();
     format!("lines:{}", json!(command))
 }
 

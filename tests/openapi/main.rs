@@ -18,11 +18,8 @@ fn start() -> (Gateway, String) {
 /// Runs a judge to its end and returns what it prints.
 fn judge(words: &[&str]) -> String {
     let folder = TempDir::new().unwrap();
-    let output = Command::new(needed("TOOLDOCK_PYTHON_JUDGES"))
-        .args(words)
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
+    let mut command = Command::new(needed("TOOLDOCK_PYTHON_JUDGES"));
+    let output = tooldock_tests::judge(command.args(words).current_dir(folder.path())).unwrap();
     let told = String::from_utf8_lossy(&output.stdout).into_owned();
     let complaints = String::from_utf8_lossy(&output.stderr);
     assert!(

@@ -1,12 +1,12 @@
 //! What the program tells a caller who does something wrong, and how it starts and ends.
 
 use serde_json::json;
-use tooldock_tests::{Gateway, Http, fixtures};
+use tooldock_tests::{Gateway, fixtures};
 
 #[test]
 fn each_mistake_of_a_caller_has_its_status_and_says_what_to_do() {
     let gateway = Gateway::start(fixtures());
-    let (http, stranger) = (gateway.http(), Http::new(gateway.base_url(), None));
+    let (http, stranger) = (gateway.http(), gateway.stranger());
     let add = json!({"a": 1, "b": 2});
     let table = [
         (

@@ -10,6 +10,7 @@ mod endings;
 mod faults;
 mod fidelity;
 mod isolation;
+mod leaks; // what may not get out
 mod lines; // the process for one client
 mod operators;
 mod secrets;

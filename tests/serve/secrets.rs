@@ -1,8 +1,12 @@
 //! The way of a secret: from the store to the tool, and nowhere else.
 
-use serde_json::json;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
 use tooldock_secrets::{Scope, SecretValue, Store};
-use tooldock_tests::{Gateway, Tools};
+use tooldock_tests::{Gateway, Tools, eventually};
 
 const TOOLS: &str = "\
 import os, sys
@@ -105,4 +109,168 @@ fn f52_f53_s99_s102_a_secret_reaches_its_tool_and_nothing_else() {
         !log.contains("71c0") && !list.to_string().contains("71c0"),
         "{log}"
     );
+}
+
+/// Tools that give a secret away on every way that an answer, a note or a line of output can take.
+const EVERYWHERE: &str = "\
+import logging, os
+from tooldock import Context, tool
+
+KEY = os.environ['API_TOKEN']
+print('at import', KEY)
+
+@tool
+def default(key: str = os.environ['API_TOKEN']) -> str:
+    return 'fine'
+
+@tool
+async def notes(ctx: Context) -> str:
+    await ctx.report_progress(1, 2, KEY)
+    await ctx.info(KEY)
+    logging.getLogger('x').warning('logged %s', KEY)
+    return KEY
+
+@tool
+def chained() -> str:
+    try:
+        raise KeyError(KEY)
+    except KeyError as error:
+        raise RuntimeError(f'because of {KEY!r}') from error
+";
+const BROKEN: &str = "import os\nraise ValueError('no service takes ' + os.environ['API_TOKEN'])\n";
+
+/// F40 in every place: results, messages and tracebacks of exceptions, notes, schemas, files that cannot be loaded, the log at its
+/// most talkative.
+#[test]
+fn f40_s99_no_way_out_shows_a_secret() {
+    let tools = Tools::new();
+    tools.write("holder", "everywhere.py", EVERYWHERE);
+    tools.write("holder", "broken.py", BROKEN);
+    tools.write("holder", "tooldock.yaml", "secrets: [API_TOKEN]\n");
+    let gateway = Gateway::start(tools.path());
+    set(&gateway.secrets(), "holder".parse().unwrap(), VALUE);
+    assert_eq!(gateway.reload()["ok"], true);
+    let http = gateway.http();
+    let rest = |tool: &str| http.post(&format!("/holder/tools/{tool}"), &json!({}), &[]);
+    let meta = json!({
+        "progressToken": 1,
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/logLevel": "debug",
+    });
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+        "name": "notes", "arguments": {}, "_meta": meta}});
+    let headers = [
+        ("accept", "application/json, text/event-stream"),
+        ("mcp-protocol-version", "2026-07-28"),
+        ("mcp-method", "tools/call"),
+        ("mcp-name", "notes"),
+    ];
+    let told = http.post_raw("/holder/mcp", &call.to_string(), &headers).1;
+    for way in ["notifications/progress", "notifications/message"] {
+        let line = told.lines().find(|line| line.contains(way)).unwrap();
+        assert!(line.contains("[redacted:API_TOKEN]"), "{told}");
+    }
+    let texts = [
+        told,
+        format!("{:?}", rest("chained")),
+        format!("{:?}", rest("notes")),
+        http.get("/holder/tools").body.to_string(),
+        http.get("/holder/openapi.json").body.to_string(),
+        http.get("/namespaces").body.to_string(),
+        gateway.log(),
+    ];
+    for text in texts {
+        assert!(text.contains("[redacted:API_TOKEN]"), "{text}");
+        assert!(!text.contains("71c0"), "{text}");
+    }
+    let log = gateway.log();
+    for word in [
+        "at import [redacted",
+        "logged [redacted",
+        "no service takes [redacted",
+    ] {
+        assert!(log.contains(word), "{word} is missing in {log}");
+    }
+}
+
+/// The operator of a namespace whose work it is to hand secrets out can let it.
+#[test]
+fn s99_an_operator_can_let_a_namespace_show_its_secrets() {
+    let tools = Tools::new();
+    tools.write("holder", "tools.py", TOOLS);
+    let gateway = Gateway::start(tools.path());
+    set(&gateway.secrets(), "holder".parse().unwrap(), VALUE);
+    let told = |config: &str| {
+        gateway.configure(config);
+        assert_eq!(gateway.reload()["ok"], true);
+        gateway.http().post("/holder/tools/told", &json!({}), &[]).body
+    };
+    assert_eq!(told("")["plain"], "[redacted:API_TOKEN]");
+    assert!(!gateway.log().contains("71c0"));
+    assert_eq!(
+        told("namespaces: { holder: { redact: false } }\n")["plain"],
+        VALUE
+    );
+    assert!(gateway.log().contains("printed canary"));
+    assert_eq!(told("")["plain"], "[redacted:API_TOKEN]");
+}
+
+/// A secret is changed again and again while calls go on: none fails, none sees anything but one of the values, and no other
+/// namespace is touched. What is written counts from the next reload on, whoever asks for that.
+#[test]
+fn s102_a_changed_secret_costs_no_call() {
+    let tools = Tools::new();
+    for namespace in ["holder", "neighbour"] {
+        tools.write(namespace, "tools.py", TOOLS);
+    }
+    let gateway = Gateway::start(tools.path());
+    let store = gateway.secrets();
+    let change = |number: u32| {
+        set(
+            &store,
+            "holder".parse().unwrap(),
+            &format!("value number {number}"),
+        )
+    };
+    change(0);
+    assert_eq!(gateway.reload()["ok"], true);
+    let neighbour = gateway.worker("neighbour");
+    let now = || gateway.http().post("/holder/tools/hashed", &json!({}), &[]).body;
+    let mut seen = vec![now()];
+    let stop = AtomicBool::new(false);
+    let answers: Vec<Value> = thread::scope(|scope| {
+        let callers: Vec<_> = (0..3)
+            .map(|_| {
+                let (http, stop) = (gateway.http(), &stop);
+                scope.spawn(move || {
+                    let mut answers = Vec::new();
+                    while !stop.load(Ordering::Relaxed) {
+                        let answer = http.post("/holder/tools/hashed", &json!({}), &[]);
+                        assert_eq!(answer.status, 200, "{answer:?}");
+                        answers.push(answer.body);
+                    }
+                    answers
+                })
+            })
+            .collect();
+        for number in 1..=5 {
+            change(number);
+            assert_eq!(Some(&now()), seen.last(), "nobody has asked for a reload");
+            assert_eq!(gateway.reload()["ok"], true);
+            assert!(!seen.contains(&now()), "after the reload the new value counts");
+            seen.push(now());
+        }
+        stop.store(true, Ordering::Relaxed);
+        callers
+            .into_iter()
+            .flat_map(|caller| caller.join().unwrap())
+            .collect()
+    });
+    assert!(answers.len() > 50 && answers.iter().all(|answer| seen.contains(answer)));
+    assert_eq!(gateway.worker("neighbour"), neighbour);
+    change(6);
+    tools.write("neighbour", "more.py", TOOLS);
+    let found = || Some(now()).filter(|value| !seen.contains(value));
+    eventually("the reload by the watch", Duration::from_secs(20), found);
 }

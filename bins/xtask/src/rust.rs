@@ -77,6 +77,16 @@ pub(crate) const LOAD: Step = Step {
     },
 };
 
+/// The manager is killed five hundred times.
+pub(crate) const KILLS: Step = Step {
+    name: "kills",
+    shown: true,
+    work: |shop| {
+        let program = runner(shop, "--package tooldock-manager --test commands r07_")?;
+        program.set("TOOLDOCK_KILLS", "500").show().map(passed)
+    },
+};
+
 /// Ten thousand idle streams and a hundred thousand forgotten sessions.
 pub(crate) const CROWD: Step = Step {
     name: "crowd",

@@ -52,6 +52,7 @@ const TEST: &[Step] = &[
 const LONGER: &[Step] = &[
     publish::FEATURES,
     publish::PACKAGES,
+    rust::KILLS,
     rust::LOAD,
     rust::CROWD,
     fuzz::PLANTED,

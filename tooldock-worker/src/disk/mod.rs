@@ -6,11 +6,13 @@ mod inline;
 mod manifest;
 mod namespace;
 mod packages;
+mod reference;
 mod requirements;
 mod tree;
 mod variable;
 mod yaml;
 
+pub(crate) use self::reference::resolve;
 pub use self::{
     folder::{Rejected, Scan, ToolsFolder},
     manifest::Manifest,

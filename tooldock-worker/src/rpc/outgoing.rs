@@ -24,7 +24,7 @@ const ASKS: [(AskKind, &str); 4] = [
 #[derive(Debug, Serialize)]
 pub(crate) struct Start<'a> {
     /// Environment of the tools, secrets included.
-    pub(crate) env: std::collections::BTreeMap<&'a str, &'a str>,
+    pub(crate) env: &'a std::collections::BTreeMap<&'a str, std::borrow::Cow<'a, str>>,
     /// Threads for synchronous tools.
     pub(crate) threads: usize,
     /// Bytes a result may have, encoded as JSON.

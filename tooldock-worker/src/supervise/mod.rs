@@ -5,6 +5,7 @@ mod backoff;
 mod board;
 mod crew;
 mod crowd;
+mod environment;
 mod lost;
 mod plan;
 mod session;

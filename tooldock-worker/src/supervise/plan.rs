@@ -14,10 +14,13 @@ use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 use tooldock_engine::{
     Change, EngineError, ErrorKind,
     error::Result,
-    secret::{Redactor, Secrets},
+    secret::{Redactor, Secrets, redact_json},
 };
 
-use super::session::{LAST_BREATH, Loaded, Session};
+use super::{
+    environment::ToolEnvironment,
+    session::{LAST_BREATH, Loaded, Session},
+};
 use crate::{
     disk::Manifest,
     engine::load,
@@ -57,16 +60,6 @@ impl Plan {
             .collect()
     }
 
-    /// The environment of the tools: defaults of the folder, over them the operator, over both the secrets.
-    fn env(&self) -> BTreeMap<&str, &str> {
-        let texts = self.manifest.env.iter().chain(&self.environment);
-        let texts = texts.map(|(name, value)| (name.as_str(), value.as_str()));
-        let secrets = self.secrets.iter();
-        texts
-            .chain(secrets.map(|(name, value)| (name.as_str(), value.expose())))
-            .collect()
-    }
-
     fn dependency(&self, what: impl std::fmt::Display) -> EngineError {
         let text = format!("the worker of `{}` {what}", self.launch.namespace);
         EngineError::new(ErrorKind::Dependency, text)
@@ -92,8 +85,9 @@ impl Plan {
             .filter(|name| self.waiting.contains(*name))
             .cloned()
             .collect();
+        let environment = ToolEnvironment::of(self);
         connection.start(&Start {
-            env: self.env(),
+            env: &environment.variables,
             threads: self.limits.threads,
             max_result_bytes: self.limits.max_result_bytes,
             declared: &self.manifest.secrets,
@@ -126,6 +120,11 @@ impl Plan {
                 return Err(self.dependency(what));
             }
         };
+        // Files that are loaded can have secrets in defaults, descriptions and errors.
+        let frame = match &self.redactor {
+            Some(redactor) => redact_json(&**redactor, &frame)?,
+            None => frame,
+        };
         let (catalog, mut report, pid) = load(&frame, self.manifest.about())
             .map_err(|what| self.dependency(format_args!("sent a `ready` frame that is none: {what}")))?;
         report.isolation = self.launch.confines.isolation(report.runtime.unreadable_memory);
@@ -133,6 +132,7 @@ impl Plan {
             process.end(Duration::ZERO).await;
             return Err(self.dependency(why));
         }
+        report.errors.extend(environment.errors);
         report.missing_secrets = missing;
         report.waiting_secrets = waiting;
         report.log(&self.launch.namespace);

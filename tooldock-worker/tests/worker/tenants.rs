@@ -115,6 +115,45 @@ async fn a_missing_secret_costs_only_the_tools_that_need_it() {
     assert_eq!(text(&call(&engine, "free", json!({})).await.unwrap()), "fine");
 }
 
+/// A text of the folder or the operator can refer to what the namespace declares, and to nothing else: not to the environment of the
+/// gateway, nor to a secret that it does not declare. What cannot be resolved is not there, and is reported.
+#[tokio::test]
+async fn s62_references_are_to_declared_secrets_only() {
+    let tools = Tools::with(&[
+        ("demo/t.py", ENVIRON),
+        (
+            "demo/tooldock.yaml",
+            "secrets: [API_KEY, UNSET]\nenv:\n  HEADER: Bearer ${API_KEY}\n  STOLEN: ${CARGO_MANIFEST_DIR}\n  OTHERS: ${GLOBAL}\n  GONE: x${UNSET}\n  MINE: folder\n",
+        ),
+    ]);
+    let mut options = NamespaceOptions::default();
+    options.environment = [("URL", "https://${API_KEY}@x"), ("MINE", "${PATH}")]
+        .map(|(name, text)| (name.to_owned(), text.to_owned()))
+        .into();
+    let secrets: Secrets = [("API_KEY", "s3cret"), ("GLOBAL", "canary")]
+        .map(|(name, value)| (name.to_owned(), SecretValue::new(value.to_owned())))
+        .into();
+    let engine = host()
+        .start(&tools.only(), &options, secrets, &Quiet)
+        .await
+        .unwrap();
+    let output = call(&engine, "environ", json!({})).await.unwrap();
+    let environ: std::collections::BTreeMap<String, String> = output.structured.unwrap().parse().unwrap();
+    assert_eq!(
+        (environ["HEADER"].as_str(), environ["URL"].as_str()),
+        ("Bearer s3cret", "https://s3cret@x")
+    );
+    for name in ["STOLEN", "OTHERS", "GONE", "MINE"] {
+        assert!(!environ.contains_key(name), "`{name}` is there: {environ:?}");
+        let about = format!("the variable `{name}` ");
+        let errors = engine.report().errors;
+        assert!(
+            errors.iter().any(|error| error.message.starts_with(&about)),
+            "{errors:?}"
+        );
+    }
+}
+
 #[tokio::test]
 async fn secrets_obey_the_rule_for_variables() {
     let tools = Tools::with(&[("demo/t.py", ENVIRON)]);

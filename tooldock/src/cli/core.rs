@@ -67,14 +67,16 @@ impl Core {
         ));
         let folders = Folders::new(folder, WorkerHost::new(host_settings(&settings)))
             .with_operator(operator)
-            .with_secrets(secrets.clone());
+            .with_secrets(secrets.clone())
+            .only_declared_secrets(settings.secrets.only_declared);
         let folders = match only {
             Some(name) => folders.only(name.clone()),
             None => folders,
         };
         let mut layers = settings.layers.clone();
         let known = secrets.clone();
-        layers.redact = Some(RedactLayer::new(move |namespace| known.redactor(namespace)));
+        let redact = RedactLayer::new(move |namespace| known.redactor(namespace));
+        layers.redact = Some(redact.with_overrides(layers.overrides.clone()));
         let registry = Registry::new(crate::layers::defaults(&layers), settings.limits.drain);
         let gateway = Gateway::builder()
             .http(settings.http.clone())

@@ -7,10 +7,13 @@ use clap::{Args, Parser, Subcommand};
 use super::{
     Failure,
     keygen::{self, KeygenArguments},
-    parse,
+    parse, private,
     secrets::{self, SecretsCommand},
 };
 use crate::config::{ProcessEnvironment, SecretsSettings, Sources};
+
+/// The name of the program.
+const MANAGER: &str = "tooldock-manager";
 
 /// Keeps the secrets of a gateway. Values come from the terminal or standard input, never from the command line.
 #[derive(Debug, Parser)]
@@ -38,27 +41,25 @@ enum Command {
     Keygen(KeygenArguments),
 }
 
-/// `tooldock-manager`: reads the command line and the settings, does one thing, says how it went.
+/// `tooldock-manager`: shuts its memory to other processes, reads the command line and the settings, does one thing, says how it went.
 ///
 /// Exit status: 0 when it is done, 64 for a wrong command line, 78 for wrong settings, 1 for everything else.
 #[must_use]
 pub fn manager() -> ExitCode {
+    if let Err(error) = private::shut() {
+        return super::fail(MANAGER, &error.into());
+    }
     let arguments: Arguments = match parse() {
         Ok(arguments) => arguments,
         Err(code) => return code,
     };
-    // Neither a debugger of the same user nor a core file shall see a value.
-    super::private::shut().ok();
     let result = match arguments.command {
         Command::Keygen(arguments) => keygen::run(&arguments),
         Command::Secrets(command) => {
             open(arguments.place).and_then(|settings| secrets::run(command, settings))
         }
     };
-    result.map_or_else(
-        |failure| super::fail("tooldock-manager", &failure),
-        |()| ExitCode::SUCCESS,
-    )
+    result.map_or_else(|failure| super::fail(MANAGER, &failure), |()| ExitCode::SUCCESS)
 }
 
 fn open(place: Place) -> Result<SecretsSettings, Failure> {

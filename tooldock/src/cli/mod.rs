@@ -33,11 +33,15 @@ const CORE: &str = "tooldock-core";
 /// Exit status for a command line that cannot be understood (`EX_USAGE` of sysexits).
 const EXIT_USAGE: u8 = 64;
 
-/// `tooldock-core`: reads the command line and the settings, serves until a signal comes, says how it went.
+/// `tooldock-core`: shuts its memory to other processes, reads the command line and the settings, serves until a signal comes, says
+/// how it went.
 ///
 /// Exit status: 0 after an orderly end, 64 for a wrong command line, 78 for wrong settings, 1 for everything else.
 #[must_use]
 pub fn core() -> ExitCode {
+    if let Err(error) = private::shut() {
+        return fail(CORE, &error.into());
+    }
     let arguments: Arguments = match parse() {
         Ok(arguments) => arguments,
         Err(code) => return code,

@@ -47,7 +47,9 @@ pub struct NamespaceConfig {
     pub workers: usize,
     /// Which tools there are.
     pub tools: ToolPatterns,
-    /// Additions to the environment of its workers; nothing secret.
+    /// Whether known secrets are taken out of what its tools answer and print; `false` for tools whose work it is to hand them out.
+    pub redact: bool,
+    /// Additions to the environment of its workers. `${NAME}` stands for a secret that the namespace declares.
     pub environment: BTreeMap<String, String>,
     /// How its workers are confined, where that differs from the settings.
     pub sandbox: NamespaceSandbox,
@@ -61,6 +63,7 @@ impl Default for NamespaceConfig {
             max_concurrency: None,
             workers: 1,
             tools: ToolPatterns::default(),
+            redact: true,
             environment: BTreeMap::new(),
             sandbox: NamespaceSandbox::default(),
         }
@@ -183,11 +186,13 @@ impl ConfigFile {
                 Err(error) => mistakes.push(format!("{CONFIG_FILE}: {error}")),
             }
         }
-        file.settings = raw
-            .settings
-            .into_iter()
-            .map(|(name, value)| (name, value.into_string()))
-            .collect();
+        for (name, value) in raw.settings {
+            let value = value.into_string();
+            if value.contains("${") {
+                mistakes.push(format!("{CONFIG_FILE}: `{name}` has a reference (`${{`), and settings have none; write the value, or set {name} in the environment"));
+            }
+            file.settings.insert(name, value);
+        }
         mistakes.or(file)
     }
 
@@ -223,6 +228,21 @@ mod tests {
             assert!(report.contains(word), "{word} is missing in {report}");
         }
         assert!(!report.contains("canary-canary"), "{report}");
+    }
+
+    #[test]
+    fn s62_settings_have_no_references() {
+        let report = ConfigFile::parse("settings: { WORKER_PYTHON: '${HOME}/bin/python3' }").unwrap_err();
+        assert!(
+            report.to_string().contains("`WORKER_PYTHON` has a reference"),
+            "{report}"
+        );
+        let kept = "namespaces: { a: { environment: { HEADER: 'Bearer ${KEY}' } } }";
+        let file = ConfigFile::parse(kept).unwrap();
+        assert_eq!(
+            file.namespaces[&"a".parse::<NamespaceName>().unwrap()].environment["HEADER"],
+            "Bearer ${KEY}"
+        );
     }
 
     #[test]

@@ -19,6 +19,8 @@ pub struct SecretsSettings {
     pub keys: Arc<Keys>,
     /// Whether values are kept unencrypted, as there is no key and the operator wants that.
     pub insecure: bool,
+    /// Whether namespaces are given only what they declare.
+    pub only_declared: bool,
 }
 
 impl SecretsSettings {
@@ -60,6 +62,7 @@ impl SecretsSettings {
             data_dir: read.text("DATA_DIR").into(),
             keys: Arc::new(keys),
             insecure,
+            only_declared: read.either("SECRETS_ONLY_DECLARED", ["true", "false"]),
         }
     }
 }

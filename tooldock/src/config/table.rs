@@ -44,6 +44,7 @@ pub const SETTINGS: &[Setting] = &[
     secret("SECRETS_KEY", "Key of `secrets.enc`; at least 16 bytes, best made with `tooldock-manager keygen`. Required, unless ALLOW_INSECURE_SECRETS is 1."),
     secret("SECRETS_KEY_PREVIOUS", "The key before it, while a change of the key is under way: it opens `secrets.enc` as well, and never seals."),
     setting("ALLOW_INSECURE_SECRETS", "0", "`1` keeps secrets unencrypted when there is no key; for one person on one machine."),
+    setting("SECRETS_ONLY_DECLARED", "false", "Whether a namespace is given only the secrets that its `tooldock.yaml` names, instead of every global one and all of its own: `true` or `false`."),
     setting("INTERNAL_ALLOWED_CIDRS", "172.30.0.10/32,127.0.0.1/32", "Address ranges from which `POST /reload` is taken, separated by commas."),
     setting("ALLOWED_HOSTS", "", "Names in the `Host` header that are answered besides loopback names, addresses and single labels, separated by commas."),
     setting("ALLOWED_ORIGINS", "", "Web pages that may send requests besides those of this machine, separated by commas: `https://chat.example.org`."),

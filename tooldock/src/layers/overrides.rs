@@ -21,6 +21,8 @@ pub struct NamespaceLimits {
     pub concurrency: Option<usize>,
     /// Which tools exist (`tools` in config.yaml).
     pub selection: Selection,
+    /// Whether known secrets stay in what its tools answer (`redact: false` in config.yaml).
+    pub shows_secrets: bool,
 }
 
 /// What an operator sets for single namespaces, shared by the layers that obey it.

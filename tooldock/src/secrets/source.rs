@@ -87,3 +87,44 @@ fn values(contents: &Contents, namespace: &NamespaceName) -> Secrets {
         .map(|(name, value)| (name.to_owned(), SecretValue::new(value.expose().to_owned())))
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use tooldock_secrets::{Key, Keys};
+
+    use super::*;
+
+    fn store(folder: &std::path::Path) -> Store {
+        let key = Key::new(b"off-the-threads-51c8".to_vec()).unwrap();
+        Store::new(folder, Keys::new(key))
+    }
+
+    /// The only thread of the runtime goes on while the key is derived, and a second look derives nothing.
+    #[tokio::test(flavor = "current_thread")]
+    async fn s118_the_key_is_derived_off_the_async_threads() {
+        let folder = tempfile::tempdir().unwrap();
+        store(folder.path()).change(|_| Ok(())).unwrap();
+        let secrets = StoredSecrets::new(store(folder.path()));
+        let mut turns = 0;
+        let begin = std::time::Instant::now();
+        let others = async {
+            loop {
+                turns += 1;
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::select! {
+            read = secrets.refresh() => read.unwrap(),
+            () = others => {}
+        }
+        let derived = begin.elapsed();
+        assert!(turns > 100, "others had {turns} turns in {derived:?}");
+        let again = std::time::Instant::now();
+        secrets.refresh().await.unwrap();
+        assert!(
+            again.elapsed() * 5 < derived,
+            "{:?} after {derived:?}",
+            again.elapsed()
+        );
+    }
+}

@@ -7,10 +7,8 @@ use tooldock_engine::{
     RawJson,
     context::{Ask, AskKind, Client, ClientChannel, Note},
     error::Result,
-    secret::Redactor,
+    secret::{Redactor, redact_json, redact_text},
 };
-
-use super::text::{redact_json, redact_text};
 
 /// Passes notes and questions on without known values. What the client answers is passed on as it is.
 #[derive(Debug)]

@@ -2,9 +2,10 @@
 
 use std::error::Error;
 
-use tooldock_engine::{EngineError, secret::Redactor};
-
-use super::text::{redact_json, redact_text};
+use tooldock_engine::{
+    EngineError,
+    secret::{Redactor, redact_json, redact_text},
+};
 
 /// What is left of the causes of an error, in one line.
 #[derive(Debug, thiserror::Error)]

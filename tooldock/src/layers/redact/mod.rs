@@ -3,7 +3,6 @@
 mod client;
 mod error;
 mod reply;
-mod text;
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -14,6 +13,7 @@ use tooldock_engine::{
 };
 
 use self::{client::Redacting, error::redact_error, reply::redact_reply};
+use super::Overrides;
 
 type Choice = dyn Fn(&NamespaceName) -> Option<Arc<dyn Redactor>> + Send + Sync;
 
@@ -49,7 +49,10 @@ type Choice = dyn Fn(&NamespaceName) -> Option<Arc<dyn Redactor>> + Send + Sync;
 /// # }).unwrap();
 /// ```
 #[derive(Clone)]
-pub struct RedactLayer(Arc<Choice>);
+pub struct RedactLayer {
+    redactor: Arc<Choice>,
+    overrides: Arc<Overrides>,
+}
 
 impl RedactLayer {
     /// Asks `redactor` for the one of each namespace, each time an engine is mounted.
@@ -57,7 +60,17 @@ impl RedactLayer {
     pub fn new(
         redactor: impl Fn(&NamespaceName) -> Option<Arc<dyn Redactor>> + Send + Sync + 'static,
     ) -> Self {
-        Self(Arc::new(redactor))
+        Self {
+            redactor: Arc::new(redactor),
+            overrides: Arc::default(),
+        }
+    }
+
+    /// Leaves namespaces alone whose operator wants that.
+    #[must_use]
+    pub fn with_overrides(mut self, overrides: Arc<Overrides>) -> Self {
+        self.overrides = overrides;
+        self
     }
 }
 
@@ -69,7 +82,10 @@ impl fmt::Debug for RedactLayer {
 
 impl EngineLayer for RedactLayer {
     fn layer(&self, namespace: &NamespaceName, inner: Arc<dyn ToolEngine>) -> Arc<dyn ToolEngine> {
-        match (self.0)(namespace) {
+        if self.overrides.of(namespace).shows_secrets {
+            return inner;
+        }
+        match (self.redactor)(namespace) {
             Some(redactor) => Arc::new(Redact { inner, redactor }),
             None => inner,
         }

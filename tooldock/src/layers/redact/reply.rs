@@ -1,8 +1,10 @@
 //! Replies without known values.
 
-use tooldock_engine::{EngineReply, RawJson, error::Result, secret::Redactor};
-
-use super::text::{redact_json, redact_text};
+use tooldock_engine::{
+    EngineReply, RawJson,
+    error::Result,
+    secret::{Redactor, redact_json, redact_text},
+};
 
 /// `reply` without known values, in all parts that a client gets.
 pub(super) fn redact_reply(redactor: &dyn Redactor, mut reply: EngineReply) -> Result<EngineReply> {

@@ -10,7 +10,6 @@ use super::{
     super::{Candidate, Started, Tell, Version},
     Folders,
     given::Given,
-    operator,
 };
 use crate::{config::NamespaceConfig, layers::NamespaceLimits};
 
@@ -28,10 +27,10 @@ impl Folder {
     pub(super) fn new(
         folder: NamespaceFolder,
         config: NamespaceConfig,
+        limits: NamespaceLimits,
         given: &Given,
         source: Folders,
     ) -> Self {
-        let limits = operator::limits(&config);
         let mut options = NamespaceOptions::default();
         options.workers = config.workers;
         options.sandbox = config.sandbox.changes();
@@ -67,14 +66,9 @@ impl Candidate for Folder {
     }
 
     async fn start(&self, tell: Tell<'_>) -> Result<Started> {
-        let Folders {
-            host,
-            secrets,
-            progress,
-            ..
-        } = &self.source;
+        let Folders { host, progress, .. } = &self.source;
         // Read again rather than kept: values live in memory only where they are used.
-        let given = Given::from(&**secrets, &self.folder.name).await?;
+        let given = self.source.given(&self.folder, &self.limits).await?;
         let mut options = self.options.clone();
         options.redactor = given.redactor();
         options.waiting = given.waiting;

@@ -27,7 +27,7 @@ impl Mark {
         given: &Given,
     ) -> String {
         // The debug form of the options holds each of them.
-        let options = format!("{options:?}");
+        let options = format!("{options:?} {}", given.hides);
         let values = given
             .secrets
             .iter()

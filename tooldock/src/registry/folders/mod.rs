@@ -19,7 +19,10 @@ use tooldock_worker::{LogProgress, NamespaceFolder, Progress, Scan, ToolsFolder,
 pub use self::operator::Operator;
 use self::{candidate::Folder, given::Given, mark::Mark};
 use super::{Candidate, NamespaceSource, Rejected, Survey};
-use crate::config::{ConfigFile, NamespaceConfig};
+use crate::{
+    config::{ConfigFile, NamespaceConfig},
+    layers::NamespaceLimits,
+};
 
 /// Folders of Python files as a source of namespaces: each gets worker processes of its own.
 ///
@@ -40,6 +43,7 @@ pub struct Folders {
     folder: ToolsFolder,
     host: Arc<WorkerHost>,
     secrets: Arc<dyn SecretSource>,
+    only_declared: bool,
     operator: Option<Arc<Operator>>,
     only: Option<NamespaceName>,
     progress: Arc<dyn Progress>,
@@ -55,6 +59,7 @@ impl Folders {
             folder,
             host,
             secrets,
+            only_declared: false,
             operator: None,
             only: None,
             progress,
@@ -66,6 +71,14 @@ impl Folders {
     #[must_use]
     pub fn with_secrets(mut self, source: impl SecretSource) -> Self {
         self.secrets = Arc::new(source);
+        self
+    }
+
+    /// Whether a namespace is given only the secrets that its `tooldock.yaml` names (`SECRETS_ONLY_DECLARED`); without this it gets every
+    /// global one and all of its own.
+    #[must_use]
+    pub fn only_declared_secrets(mut self, only: bool) -> Self {
+        self.only_declared = only;
         self
     }
 
@@ -121,8 +134,25 @@ impl Folders {
         folder: NamespaceFolder,
         config: NamespaceConfig,
     ) -> Result<Arc<dyn Candidate>> {
-        let given = Given::from(&*self.secrets, &folder.name).await?;
-        Ok(Arc::new(Folder::new(folder, config, &given, self.clone())))
+        let limits = operator::limits(&config);
+        let given = self.given(&folder, &limits).await?;
+        Ok(Arc::new(Folder::new(
+            folder,
+            config,
+            limits,
+            &given,
+            self.clone(),
+        )))
+    }
+
+    /// What `folder` is given of the secrets.
+    async fn given(&self, folder: &NamespaceFolder, limits: &NamespaceLimits) -> Result<Given> {
+        let mut given = Given::from(&*self.secrets, folder).await?;
+        if self.only_declared {
+            given.retain_declared(folder);
+        }
+        given.hides = !limits.shows_secrets;
+        Ok(given)
     }
 }
 

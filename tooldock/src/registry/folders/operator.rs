@@ -58,6 +58,7 @@ pub(super) fn limits(config: &NamespaceConfig) -> NamespaceLimits {
     NamespaceLimits {
         timeout: config.timeout(),
         concurrency: config.max_concurrency,
+        shows_secrets: !config.redact,
         selection: Selection::new(patterns(&config.tools.allow), patterns(&config.tools.deny)),
     }
 }

@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 
-use tooldock_engine::{EngineError, ErrorKind, RawJson, error::Result, json::ScanLimits, secret::Redactor};
+use super::Redactor;
+use crate::{EngineError, ErrorKind, RawJson, error::Result, json::ScanLimits};
 
 /// `text` without known values; nothing when there is none in it.
-pub(super) fn redact_text(redactor: &dyn Redactor, text: &str) -> Option<String> {
+#[must_use]
+pub fn redact_text(redactor: &dyn Redactor, text: &str) -> Option<String> {
     match redactor.redact(text.as_bytes()) {
         Cow::Borrowed(_) => None,
         Cow::Owned(clean) => Some(String::from_utf8_lossy(&clean).into_owned()),
@@ -16,7 +18,7 @@ pub(super) fn redact_text(redactor: &dyn Redactor, text: &str) -> Option<String>
 ///
 /// # Errors
 /// [`Internal`](ErrorKind::Internal) when two members of an object would have one name then.
-pub(super) fn redact_json(redactor: &dyn Redactor, json: &RawJson) -> Result<RawJson> {
+pub fn redact_json(redactor: &dyn Redactor, json: &RawJson) -> Result<RawJson> {
     // Without escapes the bytes are the texts, and one look finds what there is.
     let plain = !json.as_bytes().contains(&b'\\');
     if plain && redact_text(redactor, json.as_str()).is_none() {

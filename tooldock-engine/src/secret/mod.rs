@@ -1,5 +1,7 @@
 //! Secrets as the gateway sees them: where they come from, and how they are kept out of everything else.
 
+mod redact;
+
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet},
@@ -8,9 +10,12 @@ use std::{
 
 use async_trait::async_trait;
 
+use zeroize::Zeroizing;
+
+pub use self::redact::{redact_json, redact_text};
 use crate::{NamespaceName, error::Result};
 
-/// A secret value. It can be neither printed, serialized nor cloned; [`expose`](Self::expose) is the only way to read it.
+/// A secret value. It can be neither printed, serialized nor cloned, and is wiped when it is dropped; [`expose`](Self::expose) is the only way to read it.
 ///
 /// ```
 /// use tooldock_engine::secret::SecretValue;
@@ -26,13 +31,13 @@ use crate::{NamespaceName, error::Result};
 /// ```compile_fail
 /// fn copy(value: &tooldock_engine::secret::SecretValue) -> tooldock_engine::secret::SecretValue { value.clone() }
 /// ```
-pub struct SecretValue(Box<str>);
+pub struct SecretValue(Zeroizing<String>);
 
 impl SecretValue {
     /// Wraps a value.
     #[must_use]
     pub fn new(value: String) -> Self {
-        Self(value.into_boxed_str())
+        Self(Zeroizing::new(value))
     }
 
     /// The value itself. Every use of this is a place to look at in review.
