@@ -231,7 +231,7 @@ fn s102_a_changed_secret_costs_no_call() {
             &store,
             "holder".parse().unwrap(),
             &format!("value number {number}"),
-        )
+        );
     };
     change(0);
     assert_eq!(gateway.reload()["ok"], true);

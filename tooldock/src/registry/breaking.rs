@@ -104,7 +104,7 @@ mod tests {
         tool
     }
 
-    fn arguments(properties: Value, required: &[&str]) -> Tool {
+    fn arguments(properties: &Value, required: &[&str]) -> Tool {
         let schema = json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false});
         tool(schema, None)
     }
@@ -112,38 +112,38 @@ mod tests {
     #[test]
     fn what_callers_notice_is_told() {
         let old = arguments(
-            json!({"a": {"type": "integer"}, "b": {"enum": [1, 2]}, "c": {}}),
+            &json!({"a": {"type": "integer"}, "b": {"enum": [1, 2]}, "c": {}}),
             &["a"],
         );
         for (new, told) in [
             (
                 arguments(
-                    json!({"a": {"type": "integer"}, "b": {"enum": [1, 2]}, "c": {}}),
+                    &json!({"a": {"type": "integer"}, "b": {"enum": [1, 2]}, "c": {}}),
                     &["a", "c"],
                 ),
                 "the argument `c` is required now",
             ),
             (
-                arguments(json!({"a": {"type": "integer"}, "b": {"enum": [1, 2]}}), &["a"]),
+                arguments(&json!({"a": {"type": "integer"}, "b": {"enum": [1, 2]}}), &["a"]),
                 "there is no argument `c` any more",
             ),
             (
                 arguments(
-                    json!({"a": {"type": "string"}, "b": {"enum": [1, 2]}, "c": {}}),
+                    &json!({"a": {"type": "string"}, "b": {"enum": [1, 2]}, "c": {}}),
                     &["a"],
                 ),
                 "the argument `a` has another type",
             ),
             (
                 arguments(
-                    json!({"a": {"type": "integer"}, "b": {"enum": [2]}, "c": {}}),
+                    &json!({"a": {"type": "integer"}, "b": {"enum": [2]}, "c": {}}),
                     &["a"],
                 ),
                 "the argument `b` takes fewer values",
             ),
             (
                 arguments(
-                    json!({"a": {"type": "integer"}, "b": {"enum": [1, 2]}, "c": {"enum": [1]}}),
+                    &json!({"a": {"type": "integer"}, "b": {"enum": [1, 2]}, "c": {"enum": [1]}}),
                     &["a"],
                 ),
                 "the argument `c` takes certain values only",
@@ -168,9 +168,9 @@ mod tests {
 
     #[test]
     fn what_takes_more_breaks_nothing() {
-        let old = arguments(json!({"a": {"type": "integer"}}), &["a"]);
+        let old = arguments(&json!({"a": {"type": "integer"}}), &["a"]);
         let mut new = arguments(
-            json!({"a": {"type": ["number", "null"]}, "b": {"type": "string"}}),
+            &json!({"a": {"type": ["number", "null"]}, "b": {"type": "string"}}),
             &[],
         );
         new.description = Some("Other words.".to_owned());

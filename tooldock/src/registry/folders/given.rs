@@ -85,8 +85,10 @@ mod tests {
             assert_eq!(given.secrets.keys().collect::<Vec<_>>(), names);
             assert!(given.redactor().is_some());
         }
-        let mut shows = NamespaceLimits::default();
-        shows.shows_secrets = true;
+        let shows = NamespaceLimits {
+            shows_secrets: true,
+            ..NamespaceLimits::default()
+        };
         let given = folders.given(&demo, &shows).await.unwrap();
         assert!(
             given.redactor().is_none(),
