@@ -2,6 +2,7 @@
 
 use std::io::Read;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tooldock_judge::Judge;
@@ -126,6 +127,17 @@ impl Http {
             }
             Err(error) => (0, error.to_string()),
         }
+    }
+
+    /// How long a `POST` takes until its whole answer is there; what the tests look for in it comes later and does not count.
+    #[must_use]
+    pub fn time_post(&self, path: &str, body: &str, headers: &[(&str, &str)]) -> (Duration, String) {
+        let begin = Instant::now();
+        let answer = self.send(path, body, headers);
+        let text = answer.map_or_else(|error| error.to_string(), |mut answer| self.text(&mut answer));
+        let took = begin.elapsed();
+        judge(body, headers, &text);
+        (took, text)
     }
 
     fn send(&self, path: &str, body: &str, headers: &[(&str, &str)]) -> Result<Response<Body>, ureq::Error> {

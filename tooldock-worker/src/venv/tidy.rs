@@ -1,6 +1,6 @@
 //! Removing what nobody needs any more.
 
-use std::{io, path::Path, time::SystemTime};
+use std::{io, path::Path};
 
 use tokio::fs;
 
@@ -17,9 +17,8 @@ impl Environments {
         while let Some(entry) = entries.next_entry().await? {
             let environment = entry.path();
             let made = fs::metadata(environment.join(MARK)).await;
-            let made = made
-                .and_then(|mark| mark.modified())
-                .unwrap_or(SystemTime::UNIX_EPOCH);
+            // What has no mark is nothing to come back to: it goes first.
+            let made = made.and_then(|mark| mark.modified()).ok();
             if entry.file_type().await?.is_dir() && !self.users.use_it(&environment) {
                 unused.push((made, environment));
             }
