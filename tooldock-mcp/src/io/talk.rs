@@ -132,6 +132,7 @@ impl Talk {
     }
 
     /// Ends what was followed.
+    #[cfg(feature = "client")]
     pub(crate) fn follow_nothing(&mut self) {
         self.streams.clear();
     }
