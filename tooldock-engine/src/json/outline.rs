@@ -12,8 +12,8 @@ use super::{JsonFault, RawJson, ScanLimits, scan};
 /// use tooldock_engine::json::{Outline, ScanLimits};
 /// let outline = Outline::scan(r#"{"id": 7, "params": {"name": "echo", "tags": [1, 2]}}"#, ScanLimits::MESSAGE, 2)?;
 /// let params = outline.members().find(|member| member.name() == b"params").expect("it is there");
-/// let texts: Vec<_> = params.members().map(|member| member.text().to_owned()).collect();
-/// assert_eq!(texts, [r#""echo""#, "[1, 2]"]);
+/// let texts: Vec<_> = params.members().map(|member| member.text()).collect();
+/// assert_eq!(texts, [&br#""echo""#[..], b"[1, 2]"]);
 /// # Ok::<(), tooldock_engine::json::JsonFault>(())
 /// ```
 #[derive(Debug, Clone)]
