@@ -1,4 +1,4 @@
-//! The benchmarks: built as released, then run by a program of their own.
+//! The benchmarks: built as they ship (profile `dist`), then run by a program of their own.
 
 use std::env;
 
@@ -12,7 +12,7 @@ const BUILD: Step = Step {
     name: "bench-build",
     shown: false,
     work: |shop| {
-        let build = "build --release --package tooldock-core --package tooldock-bench";
+        let build = "build --profile dist --package tooldock-core --package tooldock-bench";
         Program::cargo(shop).words(build).run().map(|()| Verdict::Passed)
     },
 };
@@ -20,7 +20,7 @@ const BUILD: Step = Step {
 /// Builds, then measures with the given options of `tooldock-bench`. Results go to `target/bench`.
 pub(crate) fn run(shop: &Workshop, options: &[&str]) -> Result<(), String> {
     crate::step::run(shop, &[BUILD])?;
-    let programs = shop.built().join("release");
+    let programs = shop.built().join("dist");
     let program = Program::new(shop, programs.join("tooldock-bench"))
         .word(&programs)
         .word(shop.root.join("target/bench"))
