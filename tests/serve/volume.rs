@@ -75,9 +75,7 @@ fn r31_a_read_only_root_and_an_unknown_user_are_enough() {
     let Some(base_url) = ready else {
         let output = child.wait_with_output().unwrap();
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(77), "{told}");
-        println!("SKIPPED: this system lets nobody make a mount namespace");
-        return;
+        panic!("this test makes a mount namespace: run it as root on Linux, with `unshare`; {told}");
     };
     let env = fs::read_to_string(path("data/dev.env")).unwrap();
     let token = env
