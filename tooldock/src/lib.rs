@@ -9,6 +9,8 @@ mod gateway;
 pub mod guide;
 pub mod http;
 pub mod layers;
+#[cfg(feature = "manager")]
+pub mod manager;
 pub mod registry;
 pub mod run;
 #[cfg(feature = "secrets")]

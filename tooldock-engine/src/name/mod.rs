@@ -4,7 +4,7 @@ mod namespace;
 mod tool;
 
 pub use self::{
-    namespace::{NamespaceName, RESERVED_NAMESPACES, RESERVED_TOOLS},
+    namespace::{NamespaceName, RESERVED_NAMESPACES, RESERVED_TOOLS, SYSTEM_NAMESPACE},
     tool::ToolName,
 };
 

@@ -34,8 +34,12 @@ pub const RESERVED_NAMESPACES: &[&str] = &[
     "callback",
     ".well-known",
     "info",
-    "_system",
+    SYSTEM_NAMESPACE,
 ];
+
+/// The namespace of the tools that manage the others. No folder and no file can have its name; a program mounts it with
+/// [`NamespaceName::system`].
+pub const SYSTEM_NAMESPACE: &str = "_system";
 
 /// Path segments below a namespace that belong to the gateway. A tool of such a name is reachable at `tools/{tool}` only, any
 /// other at `{tool}` as well.
@@ -66,6 +70,17 @@ pub const RESERVED_TOOLS: &[&str] = &[
 pub struct NamespaceName(Arc<str>);
 
 impl NamespaceName {
+    /// `_system`, the one name that no text is read as.
+    ///
+    /// ```
+    /// use tooldock_engine::NamespaceName;
+    /// assert!(NamespaceName::system().as_str().parse::<NamespaceName>().is_err());
+    /// ```
+    #[must_use]
+    pub fn system() -> Self {
+        Self(SYSTEM_NAMESPACE.into())
+    }
+
     /// The name as text.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -19,6 +19,7 @@ pub use self::{
     namespace::NamespaceFolder,
     packages::{Packages, Project},
     requirements::{Lock, RequirementError, Requirements},
+    tree::{Folder, Kind},
     variable::{VariableError, check_variable},
     yaml::{YamlError, read_yaml},
 };

@@ -34,7 +34,9 @@ pub struct NamespaceFolder {
 }
 
 impl NamespaceFolder {
-    pub(super) fn read(name: NamespaceName, dir: PathBuf, folder: &Folder) -> Self {
+    /// Reads what `folder`, which lies at `dir`, holds as the namespace `name`. It blocks.
+    #[must_use]
+    pub fn read(name: NamespaceName, dir: PathBuf, folder: &Folder) -> Self {
         let mut problems = Vec::new();
         let manifest = match folder.text(manifest::FILE, yaml::MAX_BYTES as u64) {
             Ok(text) => text.unwrap_or_default().parse().unwrap_or_else(|error| {

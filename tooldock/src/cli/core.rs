@@ -9,11 +9,10 @@ use std::{
     time::Duration,
 };
 
-use tokio::sync::oneshot;
 use tooldock_engine::{EngineError, NamespaceName, secret::SecretSource as _};
-use tooldock_worker::{HostSettings, ToolsFolder, WorkerHost};
+use tooldock_worker::{ToolsFolder, WorkerHost};
 
-use super::{Failure, volume};
+use super::{Failure, door, volume};
 use crate::{
     Gateway, ManagerGuard,
     config::CoreSettings,
@@ -22,7 +21,6 @@ use crate::{
         FolderWatch, Registry, ReloadReport,
         folders::{Folders, Operator},
     },
-    run,
     secrets::{StoredSecrets, open_store},
 };
 
@@ -65,7 +63,7 @@ impl Core {
             &settings.secrets.data_dir,
             settings.secrets.keys.clone(),
         ));
-        let folders = Folders::new(folder, WorkerHost::new(host_settings(&settings)))
+        let folders = Folders::new(folder, WorkerHost::new(settings.worker_host()))
             .with_operator(operator)
             .with_secrets(secrets.clone())
             .only_declared_secrets(settings.secrets.only_declared);
@@ -114,42 +112,25 @@ impl Core {
     /// Listens, loads the namespaces while it already answers, calls `announce`, serves until a signal comes, drains.
     pub(super) async fn serve(self, announce: impl AsyncFnOnce(&Announced)) -> Result<(), Failure> {
         let _volume = volume::take(&self.settings.data_dir)?;
-        let listener = run::bind(self.settings.address).await?;
-        let address = listener.local_addr()?;
-        let gateway = self.gateway.clone();
-        tracing::info!(%address, "listening");
-        let mut signals = run::Signals::catch()?;
-        let (stop, stopped) = oneshot::channel::<()>();
-        let serving = gateway.serve(listener, self.settings.limits, async {
-            stopped.await.unwrap_or_default();
-        });
-        let signalled = async {
-            let signal = signals.next().await;
-            tracing::info!(
-                signal,
-                "ending: calls may go on for DRAIN_SECONDS; a second signal ends at once"
-            );
-            drop(stop);
-            let signal = signals.next().await;
-            tracing::warn!(signal, "ending at once");
-        };
-        let loading = self.load(async |report| {
-            announce(&Announced {
-                address,
-                gateway: gateway.clone(),
-                report,
-            })
-            .await;
-        });
-        // Loading ends the program only when it fails.
-        let result = tokio::select! {
-            () = serving => return Ok(()),
-            result = loading => result.map(|never| match never {}),
-            () = signalled => Ok(()),
-            never = warn_of_plain_secrets(self.settings.secrets.insecure) => match never {},
-        };
-        gateway.shutdown(Duration::ZERO).await;
-        result
+        let Self {
+            gateway, settings, ..
+        } = &self;
+        door::serve(gateway, settings.address, settings.limits, async |address| {
+            let loading = self.load(async |report| {
+                let gateway = gateway.clone();
+                announce(&Announced {
+                    address,
+                    gateway,
+                    report,
+                })
+                .await;
+            });
+            tokio::select! {
+                result = loading => result,
+                never = warn_of_plain_secrets(settings.secrets.insecure) => match never {},
+            }
+        })
+        .await
     }
 }
 
@@ -170,16 +151,6 @@ async fn warn_of_plain_secrets(insecure: bool) -> Infallible {
         hours.tick().await;
         tracing::warn!("secrets are kept unencrypted (ALLOW_INSECURE_SECRETS); set SECRETS_KEY to seal them");
     }
-}
-
-fn host_settings(settings: &CoreSettings) -> HostSettings {
-    let mut host = HostSettings::new(&settings.data_dir);
-    host.python.clone_from(&settings.python);
-    host.installer = settings.installer.clone();
-    host.limits = settings.workers.clone();
-    host.sandbox = settings.sandbox.clone();
-    host.environment = settings.environment.clone().into_iter().collect();
-    host
 }
 
 fn failure(error: &EngineError) -> Failure {

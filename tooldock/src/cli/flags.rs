@@ -6,9 +6,9 @@ use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, error::Error};
 
 use crate::config::{CONNECT_SETTINGS, SETTINGS, Setting};
 
-/// A table of settings.
+/// A choice of settings.
 pub(super) trait Table {
-    const SETTINGS: &'static [Setting];
+    fn settings() -> impl Iterator<Item = &'static Setting>;
 }
 
 /// The settings of the gateway.
@@ -19,12 +19,29 @@ pub(super) struct CoreTable;
 #[derive(Debug, Clone, Default)]
 pub(super) struct ConnectTable;
 
+/// The settings of the manager. Its data folder has a flag that all commands of the program share.
+#[cfg(feature = "manager")]
+#[derive(Debug, Clone, Default)]
+pub(super) struct ManagerTable;
+
 impl Table for CoreTable {
-    const SETTINGS: &'static [Setting] = SETTINGS;
+    fn settings() -> impl Iterator<Item = &'static Setting> {
+        SETTINGS.iter()
+    }
 }
 
 impl Table for ConnectTable {
-    const SETTINGS: &'static [Setting] = CONNECT_SETTINGS;
+    fn settings() -> impl Iterator<Item = &'static Setting> {
+        CONNECT_SETTINGS.iter()
+    }
+}
+
+#[cfg(feature = "manager")]
+impl Table for ManagerTable {
+    fn settings() -> impl Iterator<Item = &'static Setting> {
+        let all = crate::config::MANAGER_SETTINGS.iter().chain(SETTINGS);
+        all.filter(|setting| setting.name != "DATA_DIR")
+    }
 }
 
 /// What the command line says of the settings. Secrets have no flag: a command line can be read by others.
@@ -32,7 +49,7 @@ impl Table for ConnectTable {
 pub(super) struct SettingFlags<T = CoreTable>(pub(super) BTreeMap<String, String>, PhantomData<T>);
 
 fn settings<T: Table>() -> impl Iterator<Item = &'static Setting> {
-    T::SETTINGS.iter().filter(|setting| !setting.secret)
+    T::settings().filter(|setting| !setting.secret)
 }
 
 /// `PORT` is set by `--port`.

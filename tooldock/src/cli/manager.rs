@@ -1,28 +1,34 @@
-//! `tooldock-manager`: what an operator does at a terminal.
+//! `tooldock-manager`: the manager as a server, and what an operator does at a terminal.
 
-use std::{collections::BTreeMap, path::PathBuf, process::ExitCode};
+use std::{collections::BTreeMap, future::pending, io::Write as _, path::PathBuf, process::ExitCode};
 
 use clap::{Args, Parser, Subcommand};
 
 use super::{
-    Failure,
+    Failure, door,
+    flags::{ManagerTable, SettingFlags},
+    init,
     keygen::{self, KeygenArguments},
-    parse, private,
+    log, parse, private,
     secrets::{self, SecretsCommand},
 };
-use crate::config::{ProcessEnvironment, SecretsSettings, Sources};
+use crate::{
+    config::{ManagerSettings, ProcessEnvironment, SecretsSettings, Sources, as_text},
+    manager::Manager,
+};
 
 /// The name of the program.
 const MANAGER: &str = "tooldock-manager";
 
-/// Keeps the secrets of a gateway. Values come from the terminal or standard input, never from the command line.
+/// Manages the namespaces of a gateway: serves the tools with which a model does it, and keeps the secrets. Values come from the terminal or
+/// standard input, never from the command line.
 #[derive(Debug, Parser)]
 #[command(name = "tooldock-manager", version, about)]
 struct Arguments {
     #[command(flatten)]
     place: Place,
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Debug, Args)]
@@ -34,6 +40,9 @@ struct Place {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Serve the management tools over MCP and REST (the default). A flag counts before the environment, the environment before
+    /// `<data-dir>/config.yaml`, that before the default.
+    Serve(ServeArguments),
     /// Set, remove, edit and list secrets; change their key.
     #[command(subcommand)]
     Secrets(SecretsCommand),
@@ -41,7 +50,23 @@ enum Command {
     Keygen(KeygenArguments),
 }
 
-/// `tooldock-manager`: shuts its memory to other processes, reads the command line and the settings, does one thing, says how it went.
+#[derive(Debug, Default, Args)]
+struct ServeArguments {
+    #[command(flatten)]
+    flags: SettingFlags<ManagerTable>,
+    /// Print every setting as it counts, and where it comes from, and end. Of secrets only whether they are set.
+    #[arg(long)]
+    print_config: bool,
+}
+
+impl Default for Command {
+    fn default() -> Self {
+        Self::Serve(ServeArguments::default())
+    }
+}
+
+/// `tooldock-manager`: shuts its memory to other processes, reads the command line and the settings, serves or does one
+/// thing, says how it went.
 ///
 /// Exit status: 0 when it is done, 64 for a wrong command line, 78 for wrong settings, 1 for everything else.
 #[must_use]
@@ -53,7 +78,11 @@ pub fn manager() -> ExitCode {
         Ok(arguments) => arguments,
         Err(code) => return code,
     };
-    let result = match arguments.command {
+    if init::is_first() {
+        return init::stand_in().unwrap_or_else(|error| super::fail(MANAGER, &error.into()));
+    }
+    let result = match arguments.command.unwrap_or_default() {
+        Command::Serve(served) => serve(served, arguments.place),
         Command::Keygen(arguments) => keygen::run(&arguments),
         Command::Secrets(command) => {
             open(arguments.place).and_then(|settings| secrets::run(command, settings))
@@ -62,11 +91,37 @@ pub fn manager() -> ExitCode {
     result.map_or_else(|failure| super::fail(MANAGER, &failure), |()| ExitCode::SUCCESS)
 }
 
+impl Place {
+    /// What it says, as the flag of a setting.
+    fn flag(self) -> Option<(String, String)> {
+        let folder = self.data_dir?;
+        Some(("DATA_DIR".to_owned(), folder.display().to_string()))
+    }
+}
+
 fn open(place: Place) -> Result<SecretsSettings, Failure> {
-    let folder = place
-        .data_dir
-        .map(|folder| ("DATA_DIR".to_owned(), folder.display().to_string()));
-    let flags = BTreeMap::from_iter(folder);
+    let flags = BTreeMap::from_iter(place.flag());
     let (sources, _) = Sources::load(flags, &ProcessEnvironment)?;
     Ok(SecretsSettings::read(&sources)?)
+}
+
+/// Reads the settings and serves by them, or prints them.
+fn serve(arguments: ServeArguments, place: Place) -> Result<(), Failure> {
+    let mut flags = arguments.flags.0;
+    flags.extend(place.flag());
+    let (sources, _) = Sources::load(flags, &ProcessEnvironment)?;
+    let settings = ManagerSettings::read(&sources)?;
+    if arguments.print_config {
+        // Who asked may not want to read it all.
+        write!(std::io::stdout(), "{}", as_text(&settings.gateway.effective)).ok();
+        return Ok(());
+    }
+    log::init(&settings.gateway.log)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let (address, limits) = (settings.gateway.address, settings.gateway.limits);
+    runtime.block_on(async {
+        let gateway = Manager::new(settings).gateway();
+        let gateway = gateway.map_err(|error| Failure::Run(error.to_string()))?;
+        door::serve(&gateway, address, limits, async |_| pending().await).await
+    })
 }

@@ -5,17 +5,22 @@ mod args;
 mod connect;
 mod core;
 mod dev;
+mod door;
 mod flags;
 mod init;
+#[cfg(feature = "manager")]
 mod keygen;
 mod log;
+#[cfg(feature = "manager")]
 mod manager;
 mod private;
+#[cfg(feature = "manager")]
 mod secrets;
 mod snippets;
 mod stdio;
 #[cfg(target_os = "linux")]
 mod strays;
+#[cfg(feature = "manager")]
 mod terminal;
 mod volume;
 
@@ -25,6 +30,7 @@ use clap::error::ErrorKind;
 use tokio::runtime::Runtime;
 
 use self::args::{Arguments, Command, ServeArguments};
+#[cfg(feature = "manager")]
 pub use self::manager::manager;
 use crate::config::{CoreSettings, EXIT_CONFIG, Mistakes, ProcessEnvironment, Sources, as_text};
 

@@ -25,7 +25,7 @@ impl ConnectSettings {
     /// # Errors
     /// Every mistake at once.
     pub fn read(address: &str, sources: &Sources<'_>) -> Result<Self, Mistakes> {
-        let mut read = Reader::of(CONNECT_SETTINGS, sources);
+        let mut read = Reader::of(&[CONNECT_SETTINGS], sources);
         let token = read.secret("TOOLDOCK_TOKEN", None);
         let patience = read.seconds("CONNECT_PATIENCE_SECONDS", 0..=300);
         let silence = read.seconds("CONNECT_SILENCE_SECONDS", 1..=86_400);

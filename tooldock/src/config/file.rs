@@ -6,7 +6,7 @@ use serde::Deserialize;
 use tooldock_engine::NamespaceName;
 use tooldock_worker::disk::read_yaml;
 
-use super::{Mistakes, NamespaceSandbox, SETTINGS};
+use super::{MANAGER_SETTINGS, Mistakes, NamespaceSandbox, SETTINGS};
 use crate::layers::ToolPattern;
 
 /// The name of the file.
@@ -167,7 +167,7 @@ impl ConfigFile {
         let raw: Raw = read_yaml(text).map_err(|error| Mistakes::one(format!("{CONFIG_FILE}: {error}")))?;
         let mut mistakes = Mistakes::default();
         for name in raw.settings.keys() {
-            match SETTINGS.iter().find(|setting| setting.name == name) {
+            match SETTINGS.iter().chain(MANAGER_SETTINGS).find(|setting| setting.name == name) {
                 Some(setting) if setting.name == "DATA_DIR" => {
                     mistakes.push(format!("{CONFIG_FILE}: `{name}` says where the file is, so it cannot stand in it"));
                 }

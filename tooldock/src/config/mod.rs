@@ -9,6 +9,8 @@ mod environment;
 #[cfg(feature = "worker")]
 mod file;
 mod foreign;
+#[cfg(feature = "manager")]
+mod manager;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod mistakes;
@@ -27,6 +29,8 @@ mod workers;
 
 #[cfg(feature = "cli")]
 pub use self::connect::ConnectSettings;
+#[cfg(feature = "manager")]
+pub use self::manager::{CoreAddress, ManagerSettings, Quotas};
 #[cfg(feature = "secrets")]
 pub use self::secrets::SecretsSettings;
 #[cfg(feature = "worker")]
@@ -40,5 +44,5 @@ pub use self::{
     mistakes::{EXIT_CONFIG, Mistakes},
     settings::{CoreSettings, KeyNeed, LogSettings},
     sources::{Source, Sources},
-    table::{CONNECT_SETTINGS, SETTINGS, Setting, as_markdown},
+    table::{CONNECT_SETTINGS, MANAGER_SETTINGS, SETTINGS, Setting, as_markdown},
 };

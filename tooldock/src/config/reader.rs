@@ -18,7 +18,7 @@ fn is_origin(text: &str) -> bool {
 pub(super) struct Reader<'a> {
     pub(super) sources: &'a Sources<'a>,
     /// The settings that there are.
-    table: &'static [Setting],
+    tables: &'static [&'static [Setting]],
     pub(super) mistakes: Mistakes,
     /// Every setting that was read, as it counts: name, value (secrets only as a word), source.
     pub(super) effective: Vec<Effective>,
@@ -26,19 +26,23 @@ pub(super) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(sources: &'a Sources<'a>) -> Self {
-        Self::of(SETTINGS, sources)
+        Self::of(&[SETTINGS], sources)
     }
 
-    pub(super) fn of(table: &'static [Setting], sources: &'a Sources<'a>) -> Self {
+    pub(super) fn of(tables: &'static [&'static [Setting]], sources: &'a Sources<'a>) -> Self {
         Self {
             sources,
-            table,
+            tables,
             mistakes: Mistakes::default(),
             effective: Vec::new(),
         }
     }
 
+    /// Keeps how a setting counts, once for those that are read for two purposes.
     fn note(&mut self, name: &'static str, value: &str, source: Source) {
+        if self.effective.iter().any(|known| known.name == name) {
+            return;
+        }
         let source = source.to_string();
         self.effective.push(Effective {
             name,
@@ -48,8 +52,10 @@ impl<'a> Reader<'a> {
     }
 
     fn declared(&self, name: &str) -> &'static Setting {
-        self.table
+        self.tables
             .iter()
+            .copied()
+            .flatten()
             .find(|setting| setting.name == name)
             .expect("every setting that is read is in the table")
     }

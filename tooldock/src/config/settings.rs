@@ -143,7 +143,7 @@ impl CoreSettings {
         read.mistakes.or(settings)
     }
 
-    fn with(read: &mut Reader<'_>, bearer: Bearer, need: KeyNeed) -> Self {
+    pub(super) fn with(read: &mut Reader<'_>, bearer: Bearer, need: KeyNeed) -> Self {
         let ip: IpAddr = read.parse("BIND_ADDRESS", "an IP address");
         let port: u16 = read.parse("PORT", "a number from 0 to 65535");
         let manager = read.secret("MANAGER_INTERNAL_TOKEN", None);
@@ -217,7 +217,7 @@ impl CoreSettings {
     }
 }
 
-fn tokens(read: &mut Reader<'_>, setting: &str, name: &str, value: Option<String>) -> Tokens {
+pub(super) fn tokens(read: &mut Reader<'_>, setting: &str, name: &str, value: Option<String>) -> Tokens {
     match value.map(|value| Token::new(name, &value)).transpose() {
         Ok(token) => Tokens::new(token),
         Err(error) => {

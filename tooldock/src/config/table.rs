@@ -107,6 +107,19 @@ pub const SETTINGS: &[Setting] = &[
     setting("LOG_FORMAT", "text", "`text` or `json`."),
 ];
 
+/// Every setting that `tooldock-manager` has besides those of `tooldock-core serve`.
+#[rustfmt::skip]
+pub const MANAGER_SETTINGS: &[Setting] = &[
+    secret("MANAGER_BEARER_TOKEN", "Token that clients send to the manager; at least 16 visible ASCII characters, another one than BEARER_TOKEN. Required."),
+    setting("MANAGER_PORT", "8001", "Port that the manager listens on; 0 lets the system choose."),
+    setting("CORE_URL", "http://172.30.0.11:8000", "Where the manager reaches `tooldock-core`. It sends BEARER_TOKEN and MANAGER_INTERNAL_TOKEN there."),
+    setting("CORE_TIMEOUT_SECONDS", "30", "How long the manager waits for `tooldock-core` to say something, beyond the time that a tool takes, 1 to 3600."),
+    setting("TOOL_FILE_BYTES", "262144", "Bytes that a tool file may have which the manager writes, 1024 to 4194304."),
+    setting("NAMESPACE_FILES", "200", "Files that the manager lets a namespace have, 1 to 2000."),
+    setting("MAX_NAMESPACES", "200", "Namespaces that the manager lets there be, 1 to 1000."),
+    setting("ALLOW_ANALYSIS_PACKAGES", "true", "Whether the tool `install_pip_packages` may install packages, into an environment that no tool runs from: `true` or `false`."),
+];
+
 /// Every setting of `tooldock-core connect`.
 #[rustfmt::skip]
 pub const CONNECT_SETTINGS: &[Setting] = &[
@@ -128,6 +141,11 @@ pub fn as_markdown() -> String {
          `tooldock-core serve`, `dev` and `stdio`:\n\n",
     );
     write_table(&mut page, SETTINGS);
+    page.push_str(
+        "\n`tooldock-manager serve` reads those above too, but for PORT and DEFAULT_NAMESPACE, and needs BEARER_TOKEN only to talk to \
+         the core:\n\n",
+    );
+    write_table(&mut page, MANAGER_SETTINGS);
     page.push_str("\n`tooldock-core connect`:\n\n");
     write_table(&mut page, CONNECT_SETTINGS);
     page

@@ -2,9 +2,23 @@
 
 use std::time::Duration;
 
-use tooldock_worker::WorkerLimits;
+use tooldock_worker::{HostSettings, WorkerLimits};
 
-use super::reader::Reader;
+use super::{CoreSettings, reader::Reader};
+
+impl CoreSettings {
+    /// What a [`WorkerHost`](tooldock_worker::WorkerHost) is given of these settings.
+    #[must_use]
+    pub fn worker_host(&self) -> HostSettings {
+        let mut host = HostSettings::new(&self.data_dir);
+        host.python.clone_from(&self.python);
+        host.installer = self.installer.clone();
+        host.limits = self.workers.clone();
+        host.sandbox = self.sandbox.clone();
+        host.environment = self.environment.clone().into_iter().collect();
+        host
+    }
+}
 
 /// Reads what workers may use and when they are replaced; 0 switches a rule off. Calls may take `call_time`.
 pub(super) fn read(read: &mut Reader<'_>, call_time: Duration) -> WorkerLimits {

@@ -70,6 +70,8 @@ impl Namespaces {
             (path, header) => path.or(header),
         };
         match (named, &self.default) {
+            // It may have a name that no text is read as.
+            (Some(name), Some(default)) if name == default.as_str() => Ok(default.clone()),
             (Some(name), _) => {
                 // A name that cannot exist is answered like one that does not.
                 name.parse().map_err(|error: tooldock_engine::name::NameError| {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use tooldock_engine::{
     Door,
-    name::{RESERVED_NAMESPACES, RESERVED_TOOLS},
+    name::{RESERVED_NAMESPACES, RESERVED_TOOLS, SYSTEM_NAMESPACE},
 };
 
 /// A fixed or namespaced route of the gateway.
@@ -107,6 +107,8 @@ pub(super) fn locate(path: &str) -> Meaning {
         ("mcp", "info") => Meaning::new("mcp/info", None, None),
         ("mcp", _) => below_mcp(tail),
         _ if Route::find(first).is_some() => Meaning::new(first, None, None),
+        // Only a gateway whose own namespace it is answers it.
+        (SYSTEM_NAMESPACE, tail) if !tail.is_empty() => below_namespace(first, tail),
         _ if RESERVED_NAMESPACES.contains(&first) || tail.is_empty() => Meaning::new("", None, None),
         _ => below_namespace(first, tail),
     };
@@ -193,6 +195,8 @@ mod tests {
             ("/demo/add/more", None, None, None),
             ("/demo/info", Some("info"), Some("demo"), Some("/info")),
             ("/api/add", None, None, None),
+            ("/_system/mcp", Some("mcp"), Some("_system"), Some("/mcp")),
+            ("/_system", None, None, None),
             (
                 "/demo/openapi.json",
                 Some("openapi.json"),

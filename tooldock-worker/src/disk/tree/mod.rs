@@ -1,4 +1,6 @@
-//! Reading below a folder without ever leaving it: no links are followed, only regular files of one name are read.
+//! Reading and writing below a folder without ever leaving it: no links are followed, only regular files of one name are read.
+
+mod write;
 
 use std::{
     ffi::{CStr, OsStr},
@@ -10,14 +12,26 @@ use std::{
 
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags};
 
-/// An open folder. Everything below it is reached from its descriptor, one component at a time.
+/// An open folder. Everything below it is reached from its descriptor, one component at a time, so that whoever may change the folder
+/// cannot lead a reader or a writer out of it. Names are single components; every method blocks.
+///
+/// ```
+/// use tooldock_worker::disk::Folder;
+/// let place = tempfile::tempdir()?;
+/// let folder = Folder::open(place.path())?;
+/// folder.replace("hello.py", b"print('hello')")?;
+/// assert_eq!(folder.read("hello.py", 1024)?.as_deref(), Some(&b"print('hello')"[..]));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug)]
-pub(super) struct Folder(OwnedFd);
+pub struct Folder(OwnedFd);
 
 /// What an entry of a folder is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
+pub enum Kind {
+    /// A regular file with one name.
     File,
+    /// A folder.
     Folder,
     /// A link, a pipe, a device, or a file with a second name.
     Other,
@@ -28,22 +42,31 @@ const INSIDE: OFlags = OFlags::NOFOLLOW.union(OFlags::NONBLOCK).union(OFlags::CL
 
 impl Folder {
     /// Opens a folder by a path that the operator gave; that path itself may lead through links.
-    pub(super) fn open(path: &Path) -> io::Result<Self> {
+    ///
+    /// # Errors
+    /// Whatever the system says.
+    pub fn open(path: &Path) -> io::Result<Self> {
         Ok(Self(rustix::fs::open(path, FOLDER, Mode::empty())?))
     }
 
-    /// Opens a folder right inside this one; a link is refused.
-    pub(super) fn folder(&self, name: &str) -> io::Result<Self> {
+    /// Opens a folder right inside this one.
+    ///
+    /// # Errors
+    /// When it is a link or no folder, and whatever the system says.
+    pub fn folder(&self, name: &str) -> io::Result<Self> {
         Ok(Self(rustix::fs::openat(
             &self.0,
-            name,
+            single(name)?,
             FOLDER | INSIDE,
             Mode::empty(),
         )?))
     }
 
     /// What is inside, sorted by name; names that are no UTF-8 are shown as far as possible and are `Other`.
-    pub(super) fn entries(&self) -> io::Result<Vec<(String, Kind)>> {
+    ///
+    /// # Errors
+    /// Whatever the system says.
+    pub fn entries(&self) -> io::Result<Vec<(String, Kind)>> {
         let mut entries = Vec::new();
         for entry in Dir::read_from(&self.0)? {
             let entry = entry?;
@@ -78,8 +101,11 @@ impl Folder {
     }
 
     /// Reads a file right inside this folder, up to `limit` bytes. `None` when there is no such file.
-    pub(super) fn read(&self, name: &str, limit: u64) -> io::Result<Option<Vec<u8>>> {
-        let file = match rustix::fs::openat(&self.0, name, OFlags::RDONLY | INSIDE, Mode::empty()) {
+    ///
+    /// # Errors
+    /// When it is larger, is no regular file or has a second name, and whatever the system says.
+    pub fn read(&self, name: &str, limit: u64) -> io::Result<Option<Vec<u8>>> {
+        let file = match rustix::fs::openat(&self.0, single(name)?, OFlags::RDONLY | INSIDE, Mode::empty()) {
             Ok(file) => file,
             Err(rustix::io::Errno::NOENT) => return Ok(None),
             Err(rustix::io::Errno::LOOP) => return Err(irregular(name)),
@@ -104,7 +130,10 @@ impl Folder {
 
 impl Folder {
     /// Reads a file as [`read`](Self::read) does, as text.
-    pub(super) fn text(&self, name: &str, limit: u64) -> io::Result<Option<String>> {
+    ///
+    /// # Errors
+    /// As `read`, and when it is no UTF-8.
+    pub fn text(&self, name: &str, limit: u64) -> io::Result<Option<String>> {
         let text = self.read(name, limit)?.map(String::from_utf8).transpose();
         text.map_err(|_| {
             io::Error::new(
@@ -113,6 +142,15 @@ impl Folder {
             )
         })
     }
+}
+
+/// Refuses a name that would lead somewhere else.
+fn single(name: &str) -> io::Result<&str> {
+    if matches!(name, "" | "." | "..") || name.contains(['/', '\0']) {
+        let text = format!("`{}` is no single name", name.escape_debug());
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+    }
+    Ok(name)
 }
 
 fn irregular(name: &str) -> io::Error {

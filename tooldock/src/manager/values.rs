@@ -1,0 +1,86 @@
+//! The secrets as the manager knows them: states for the tools, and values only to take them out of what the tools answer.
+
+use std::{
+    borrow::Cow,
+    fmt,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use tooldock_engine::{
+    error::Result,
+    secret::{Redactor, SecretValue, Secrets},
+};
+use tooldock_secrets::{Contents, Follower, Store};
+
+use super::refusal::{joined, refuse};
+use crate::secrets::KnownValues;
+
+/// Follows the store, and finds every value that it was seen to hold in texts.
+pub(super) struct KnownSecrets {
+    follower: Follower,
+    /// The finder, and the generation it was made of.
+    known: Mutex<Option<(u64, Option<Arc<KnownValues>>)>>,
+}
+
+impl KnownSecrets {
+    pub(super) fn new(store: Store) -> Self {
+        Self {
+            follower: Follower::new(store),
+            known: Mutex::default(),
+        }
+    }
+
+    /// The store, for changes.
+    pub(super) fn store(&self) -> &Store {
+        self.follower.store()
+    }
+
+    /// Reads the store now.
+    pub(super) async fn read(self: &Arc<Self>) -> Result<Arc<Contents>> {
+        let this = self.clone();
+        joined(tokio::task::spawn_blocking(move || this.read_here()).await)
+    }
+
+    fn read_here(&self) -> Result<Arc<Contents>> {
+        let contents = self.follower.refresh();
+        let contents = contents.map_err(|error| refuse(format!("the secrets cannot be read: {error}")))?;
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let generation = contents.generation();
+        if known.as_ref().is_none_or(|(made, _)| *made != generation) {
+            *known = Some((generation, KnownValues::of(&all(&contents)).map(Arc::new)));
+        }
+        Ok(contents)
+    }
+}
+
+/// Every value, under a name that tells its scope.
+fn all(contents: &Contents) -> Secrets {
+    let value = |entry: tooldock_secrets::Entry| {
+        let value = contents
+            .get(&entry.scope, entry.name.as_str())?
+            .expose()
+            .to_owned();
+        let name = match &entry.scope {
+            tooldock_secrets::Scope::Global => entry.name.to_string(),
+            scope => format!("{scope}/{}", entry.name),
+        };
+        Some((name, SecretValue::new(value)))
+    };
+    contents.entries().into_iter().filter_map(value).collect()
+}
+
+impl Redactor for KnownSecrets {
+    fn redact<'a>(&self, text: &'a [u8]) -> Cow<'a, [u8]> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        match known {
+            Some((_, Some(known))) => known.redact(text),
+            _ => Cow::Borrowed(text),
+        }
+    }
+}
+
+impl fmt::Debug for KnownSecrets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("KnownSecrets(…)")
+    }
+}
