@@ -15,13 +15,13 @@ fn messages_of_another_form_are_noticed_in_every_revision() {
     let folder = needed("TOOLDOCK_CONFORMANCE").join("schemas");
     for revision in REVISIONS {
         assert!(folder.join(format!("{revision}.json")).exists(), "{revision}");
-        let judge = Judge::of(Some(revision.to_owned()), r#"{"id": 1, "method": "tools/call"}"#);
+        let judge = || Judge::of(Some(revision.to_owned()), r#"{"id": 1, "method": "tools/call"}"#);
         let answer = |content: Value| {
             let result = json!({"content": content, "resultType": "complete"});
             json!({"jsonrpc": "2.0", "id": 1, "result": result})
         };
-        judge.check(&answer(json!([])));
+        judge().check(&answer(json!([])));
         let wrong = answer(json!(5));
-        assert!(catch_unwind(|| judge.check(&wrong)).is_err(), "{revision}");
+        assert!(catch_unwind(|| judge().check(&wrong)).is_err(), "{revision}");
     }
 }

@@ -184,7 +184,7 @@ fn judge(asked: &str, headers: &[(&str, &str)], said: &str) {
     let header = headers
         .iter()
         .find(|(name, _)| name.eq_ignore_ascii_case("mcp-protocol-version"));
-    let judge = Judge::of(header.map(|(_, revision)| (*revision).to_owned()), asked);
+    let mut judge = Judge::of(header.map(|(_, revision)| (*revision).to_owned()), asked);
     let events = said.lines().filter_map(|line| line.strip_prefix("data:"));
     for text in events.chain([said]) {
         let message: Value = serde_json::from_str(text).unwrap_or_default();

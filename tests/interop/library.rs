@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use tooldock_tests::Gateway;
 
 use crate::client::{Client, MODERN};
-use crate::cutter::Cutter;
 use crate::expected::compare;
 use crate::for_each_client;
+use crate::way::Way;
 
 /// What is served: the namespace `library`.
 pub(crate) const LIBRARY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/library");
@@ -84,8 +84,8 @@ pub(crate) fn compare_fetch(
     if lacks(client, "fetched") {
         return Ok(());
     }
-    let cutter = Cutter::start(base_url).map_err(|error| error.to_string())?;
-    let url = address(&format!("{}/library/mcp", cutter.base_url()));
+    let way = Way::that_breaks(base_url);
+    let url = address(&format!("{}/library/mcp", way.base_url()));
     let seen = client.run(&url, token, "library", "fetch")?;
     compare(
         &seen,
@@ -95,7 +95,7 @@ pub(crate) fn compare_fetch(
             ("progress", json!([[1, 2, "on its way"]])),
         ],
     )?;
-    cutter.story()
+    way.was_mended()
 }
 
 fn compare_but_exceptions(client: &Client, seen: &Value, expected: &[(&str, Value)]) -> Result<(), String> {
@@ -121,7 +121,8 @@ fn lacks(client: &Client, check: &str) -> bool {
 #[test]
 fn every_client_reads_prompts_completes_and_is_asked() {
     let gateway = Gateway::start(Path::new(LIBRARY));
-    let (url, token) = (format!("{}/mcp", gateway.base_url()), gateway.token());
+    let (way, token) = (Way::to(gateway.base_url()), gateway.token());
+    let url = format!("{}/mcp", way.base_url());
     for_each_client(|client| {
         let seen = client.run(&url, token, "library", "visit")?;
         compare_visit(client, &seen)

@@ -2,33 +2,25 @@
 
 use std::path::Path;
 
-use serde_json::json;
-use tooldock_tests::{Gateway, Tools, fixtures, key_file, needed};
+use tooldock_tests::{Gateway, Tools, fixtures};
 
 use crate::client::Client;
 use crate::library::{LIBRARY, compare_fetch, compare_visit};
+use crate::tape::Tape;
+use crate::way::Way;
 use crate::{TALK, expected, for_each_client};
-
-/// What the address of a client holds that is to start `tooldock-core` with these words.
-fn start(words: &[&str]) -> String {
-    let core = needed("TOOLDOCK_CORE_BIN");
-    // These clients pass no environment on that they do not know.
-    let key = format!("SECRETS_KEY_FILE={}", key_file().display());
-    let before = ["env", &key].into_iter().chain(core.to_str());
-    let command: Vec<&str> = before.chain(words.iter().copied()).collect();
-    format!("lines:{}", json!(command))
-}
 
 /// The same tools, answers and errors as over HTTP.
 #[test]
 fn clients_that_start_a_process_see_what_all_others_see() {
     let gateway = Gateway::start(fixtures());
-    let url = format!("{}/demo/mcp", gateway.base_url());
+    let (way, tape) = (Way::to(gateway.base_url()), Tape::new());
+    let url = format!("{}/demo/mcp", way.base_url());
     let (tools, data) = (fixtures().to_str().unwrap(), gateway.data_folder());
     let (data, token) = (data.to_str().unwrap(), gateway.token());
     let ways = [
-        start(&["connect", &url]),
-        start(&["stdio", tools, "--namespace", "demo", "--data-dir", data]),
+        tape.start(&["connect", &url]),
+        tape.start(&["stdio", tools, "--namespace", "demo", "--data-dir", data]),
     ];
     for_each_starter(|client| {
         for way in &ways {
@@ -53,15 +45,16 @@ fn clients_that_start_a_process_hear_what_all_others_hear() {
     });
     let gateway = Gateway::start(tools.path());
     let (root, data) = (tools.path().to_str().unwrap(), gateway.data_folder());
-    let (base, token) = (gateway.base_url(), gateway.token());
+    let (carried, tape) = (Way::to(gateway.base_url()), Tape::new());
+    let (base, token) = (carried.base_url(), gateway.token());
     for_each_starter(|client| {
         for way in ["connect", "stdio"] {
             let namespace = namespace(client, way);
             let url = format!("{base}/{namespace}/mcp");
             let address = if way == "connect" {
-                start(&["connect", &url])
+                tape.start(&["connect", &url])
             } else {
-                start(&[
+                tape.start(&[
                     "stdio",
                     root,
                     "--namespace",
@@ -83,12 +76,13 @@ fn clients_that_start_a_process_hear_what_all_others_hear() {
 #[test]
 fn clients_that_start_a_process_read_and_are_asked() {
     let gateway = Gateway::start(Path::new(LIBRARY));
-    let url = format!("{}/library/mcp", gateway.base_url());
+    let (way, tape) = (Way::to(gateway.base_url()), Tape::new());
+    let url = format!("{}/library/mcp", way.base_url());
     let (data, token) = (gateway.data_folder(), gateway.token());
     let stdio = ["stdio", LIBRARY, "--namespace", "library", "--data-dir"];
     let ways = [
-        start(&["connect", &url]),
-        start(&[&stdio[..], &[data.to_str().unwrap()]].concat()),
+        tape.start(&["connect", &url]),
+        tape.start(&[&stdio[..], &[data.to_str().unwrap()]].concat()),
     ];
     for_each_starter(|client| {
         for way in &ways {
@@ -104,17 +98,19 @@ fn clients_that_start_a_process_read_and_are_asked() {
 #[test]
 fn connect_resumes_an_answer_that_was_cut_in_two() {
     let gateway = Gateway::start(Path::new(LIBRARY));
+    let tape = Tape::new();
     let (base, token) = (gateway.base_url(), gateway.token());
-    for_each_starter(|client| compare_fetch(client, base, token, |url| start(&["connect", url])));
+    for_each_starter(|client| compare_fetch(client, base, token, |url| tape.start(&["connect", url])));
 }
 
 /// A wrong token is told of, and is no reason to hang.
 #[test]
 fn a_wrong_token_ends_the_conversation_with_words() {
     let gateway = Gateway::start(fixtures());
-    let way = start(&["connect", &format!("{}/demo/mcp", gateway.base_url())]);
+    let (way, tape) = (Way::to(gateway.base_url()), Tape::new());
+    let address = tape.start(&["connect", &format!("{}/demo/mcp", way.base_url())]);
     for_each_starter(
-        |client| match client.report(&way, "a-token-that-nobody-gave-out", None) {
+        |client| match client.report(&address, "a-token-that-nobody-gave-out", None) {
             Err(failure) if failure.contains("ended with") => Ok(()),
             other => Err(format!("{other:?}")),
         },

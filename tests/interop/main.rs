@@ -2,11 +2,13 @@
 #![allow(clippy::panic, clippy::unwrap_used, reason = "tests")]
 
 mod client; // one client in one mode, and what it reports
-mod cutter; // a way to the gateway that breaks once
 mod expected; // what every client has to see
 mod library; // resources, prompts, completion, questions, and an answer that is cut in two
 mod lines; // clients that start a process
 mod sse; // clients of the transport of 2024-11-05
+mod tape; // what processes are told and say
+mod way; // a way to the gateway that keeps what goes over it, and may break
+mod wire; // what went over it
 
 use std::sync::Mutex;
 use std::thread;
@@ -15,6 +17,7 @@ use serde_json::json;
 use tooldock_tests::{Gateway, Tools, fixtures};
 
 use client::{CLIENTS, Client, Skill};
+use way::Way;
 
 /// How many clients run at once.
 const AT_ONCE: usize = 3;
@@ -29,9 +32,9 @@ const TALK: &str = include_str!("../fixtures/talk/talk.py");
 #[test]
 fn every_client_sees_the_same_tools_answers_and_errors() {
     let gateway = Gateway::start(fixtures());
-    let token = gateway.token();
-    let by_path = (format!("{}/demo/mcp", gateway.base_url()), None);
-    let by_header = (format!("{}/mcp", gateway.base_url()), Some("demo"));
+    let (way, token) = (Way::to(gateway.base_url()), gateway.token());
+    let by_path = (format!("{}/demo/mcp", way.base_url()), None);
+    let by_header = (format!("{}/mcp", way.base_url()), Some("demo"));
     for_each_client(|client| {
         let also = (client.3 != Skill::Talks).then_some(&by_header);
         for (url, namespace) in [&by_path].into_iter().chain(also) {
@@ -55,7 +58,8 @@ fn every_client_hears_what_happens_during_a_call_and_to_the_list() {
         tools.write(&namespace(client), "talk.py", TALK);
     }
     let gateway = Gateway::start(tools.path());
-    let (url, token) = (format!("{}/mcp", gateway.base_url()), gateway.token());
+    let (way, token) = (Way::to(gateway.base_url()), gateway.token());
+    let url = format!("{}/mcp", way.base_url());
     for_each_client(|client| {
         if client.3 != Skill::Talks {
             return Ok(());
@@ -100,7 +104,8 @@ fn f59_the_path_names_the_namespace_and_a_header_may_only_agree() {
 #[test]
 fn no_client_gets_in_with_a_wrong_token() {
     let gateway = Gateway::start(fixtures());
-    let url = format!("{}/demo/mcp", gateway.base_url());
+    let way = Way::to(gateway.base_url());
+    let url = format!("{}/demo/mcp", way.base_url());
     for_each_client(
         |client| match client.report(&url, "a-token-that-nobody-gave-out", None) {
             Err(failure) if failure.contains("ended with") => Ok(()),

@@ -6,13 +6,15 @@ use tooldock_tests::{Gateway, Tools, fixtures};
 
 use crate::client::Client;
 use crate::library::{LIBRARY, compare_visit};
+use crate::way::Way;
 use crate::{TALK, expected, for_each_client};
 
 /// The same tools, answers and errors as over Streamable HTTP, wherever the namespace is named.
 #[test]
 fn clients_of_the_first_transport_see_what_all_others_see() {
     let gateway = Gateway::start(fixtures());
-    let (base, token) = (gateway.base_url(), gateway.token());
+    let (way, token) = (Way::to(gateway.base_url()), gateway.token());
+    let base = way.base_url();
     let ways = [
         (format!("sse:{base}/demo/sse"), None),
         (format!("sse:{base}/sse"), Some("demo")),
@@ -31,7 +33,8 @@ fn clients_of_the_first_transport_see_what_all_others_see() {
 #[test]
 fn clients_of_the_first_transport_read_and_are_asked() {
     let gateway = Gateway::start(Path::new(LIBRARY));
-    let (url, token) = (format!("sse:{}/library/sse", gateway.base_url()), gateway.token());
+    let (way, token) = (Way::to(gateway.base_url()), gateway.token());
+    let url = format!("sse:{}/library/sse", way.base_url());
     for_each_speaker(|client| {
         let seen = client.run(&url, token, "library", "visit")?;
         compare_visit(client, &seen)
@@ -48,7 +51,8 @@ fn clients_of_the_first_transport_hear_what_all_others_hear() {
         Ok(())
     });
     let gateway = Gateway::start(tools.path());
-    let (url, token) = (format!("sse:{}/sse", gateway.base_url()), gateway.token());
+    let (way, token) = (Way::to(gateway.base_url()), gateway.token());
+    let url = format!("sse:{}/sse", way.base_url());
     for_each_speaker(|client| {
         let namespace = namespace(client);
         let folder = tools.path().join(&namespace);

@@ -21,10 +21,13 @@ use serde_json::{Value, json};
 #[derive(Debug, Clone, Default)]
 pub struct Judge {
     /// The revision that is spoken, if it is known.
-    pub revision: Option<String>,
+    revision: Option<String>,
     /// The methods of what was asked, by id.
     methods: HashMap<String, String>,
 }
+
+/// The member of `_meta` in which a message states its revision.
+const STATED: &str = "io.modelcontextprotocol/protocolVersion";
 
 /// The definition of the result of a method.
 const RESULTS: &[(&str, &str)] = &[
@@ -46,19 +49,21 @@ const RESULTS: &[(&str, &str)] = &[
 ];
 
 impl Judge {
-    /// Judges the answers to the message or batch `asked`. Without a revision only the answer to `initialize` is judged, which names it.
+    /// Judges the answers to the message or batch `asked`, which is of the named revision, or of the one that it states. Where there is
+    /// neither, only the answer to `initialize` is judged, and what comes after it.
     #[must_use]
     pub fn of(revision: Option<String>, asked: &str) -> Self {
-        let mut judge = Self {
-            revision,
-            ..Self::default()
-        };
+        let mut judge = Self::default();
         judge.note(&serde_json::from_str(asked).unwrap_or_default());
+        judge.revision = revision.or(judge.revision);
         judge
     }
 
-    /// Judges the answers to another message or batch as well.
+    /// Judges the answers to another message or batch as well. A message that states its revision changes it.
     pub fn note(&mut self, asked: &Value) {
+        if let Some(stated) = asked["params"]["_meta"][STATED].as_str() {
+            self.revision = Some(stated.to_owned());
+        }
         let asked = asked
             .as_array()
             .map_or(std::slice::from_ref(asked), Vec::as_slice);
@@ -66,17 +71,23 @@ impl Judge {
         self.methods.extend(asked.iter().filter_map(method));
     }
 
-    /// Checks a message, or each of a batch; the answer to `initialize` by the revision that it names.
+    /// Checks a message, or each of a batch; the answer to `initialize`, and what comes after it, by the revision that it names.
     ///
     /// # Panics
     ///
     /// When it is not what the published schema says.
-    pub fn check(&self, message: &Value) {
+    pub fn check(&mut self, message: &Value) {
         if let Some(batch) = message.as_array() {
             return batch.iter().for_each(|message| self.check(message));
         }
-        let Some(revision) = self.revision(message) else {
-            return;
+        if let Some(negotiated) = message["result"]["protocolVersion"].as_str() {
+            self.revision = Some(negotiated.to_owned());
+        }
+        let revision = match self.revision.as_deref() {
+            // The oldest has no published JSON schema of its own here; what it has, the next one has as well.
+            Some("2024-11-05") => "2025-03-26",
+            Some(revision) => revision,
+            None => return,
         };
         let Some(schema) = schema(revision) else { return };
         let (part, definition) = if message["result"].is_object() {
@@ -108,17 +119,6 @@ impl Judge {
             broken.is_none(),
             "{revision} {definition}: {broken:?} in {message}"
         );
-    }
-
-    fn revision<'a>(&'a self, message: &'a Value) -> Option<&'a str> {
-        let negotiated = message["result"]["protocolVersion"].as_str();
-        let revision = negotiated.or(self.revision.as_deref())?;
-        // The oldest has no published JSON schema of its own here; what it has, the next one has as well.
-        Some(if revision == "2024-11-05" {
-            "2025-03-26"
-        } else {
-            revision
-        })
     }
 }
 
@@ -152,20 +152,19 @@ impl Schema {
     }
 }
 
-/// The schemas, by revision; nothing where they are not installed.
+/// The schemas, by revision; nothing where they are not installed, or for a revision that nobody has published.
 fn schema(revision: &str) -> Option<Schema> {
-    static READ: Mutex<BTreeMap<String, Schema>> = Mutex::new(BTreeMap::new());
+    static READ: Mutex<BTreeMap<String, Option<Schema>>> = Mutex::new(BTreeMap::new());
     let file = folder()?.join(format!("{revision}.json"));
     let mut read = READ.lock().expect("nobody panics while reading");
     let schema = read.entry(revision.to_owned()).or_insert_with(|| {
-        let text =
-            std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        Schema {
+        let text = std::fs::read_to_string(&file).ok()?;
+        Some(Schema {
             root: Arc::new(serde_json::from_str(&text).expect("a schema is JSON")),
             definitions: Arc::default(),
-        }
+        })
     });
-    Some(schema.clone())
+    schema.clone()
 }
 
 /// Where the schemas lie.

@@ -17,7 +17,7 @@ use tooldock_mcp::{ConnectionInfo, Settings, io};
 
 use crate::{
     lifetimes::said,
-    scene::{HANDSHAKE, MODERN, Scene, caller, catalog, enveloped, mock, offer, progress, raw, request},
+    scene::{HANDSHAKE, Scene, caller, catalog, enveloped, mock, offer, progress, raw, request},
 };
 
 /// The client's end of a conversation.
@@ -50,11 +50,7 @@ impl Peer {
 
     async fn write(&mut self, text: impl ToString) {
         let text = text.to_string();
-        let asked: Value = serde_json::from_str(&text).unwrap_or_default();
-        if asked["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"].is_string() {
-            self.judge.revision = Some(MODERN.to_owned());
-        }
-        self.judge.note(&asked);
+        self.judge.note(&serde_json::from_str(&text).unwrap_or_default());
         let line = format!("{text}\n");
         self.writer.write_all(line.as_bytes()).await.unwrap();
     }
@@ -76,7 +72,6 @@ impl Peer {
     async fn open(&mut self) {
         let opened = self.ask(0, "initialize", offer(HANDSHAKE)).await;
         assert_eq!(opened["result"]["protocolVersion"], HANDSHAKE, "{opened}");
-        self.judge.revision = Some(HANDSHAKE.to_owned());
         self.write(json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))
             .await;
     }

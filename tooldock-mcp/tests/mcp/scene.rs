@@ -273,7 +273,7 @@ impl Ask<'_> {
 
     pub(crate) async fn send(self, method: Method, body: impl ToString) -> Got {
         let scene = self.scene;
-        let (response, judge) = self.judged(method, body).await;
+        let (response, mut judge) = self.judged(method, body).await;
         let (parts, body) = response.into_parts();
         let bytes = to_bytes(body, usize::MAX).await.unwrap();
         let got = Got {

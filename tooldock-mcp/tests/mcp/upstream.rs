@@ -31,7 +31,7 @@ use tooldock_mcp::{
 
 use crate::{
     lifetimes::said,
-    scene::{HANDSHAKE, MODERN, Scene, caller, catalog, enveloped, mock, offer, progress, request},
+    scene::{HANDSHAKE, Scene, caller, catalog, enveloped, mock, offer, progress, request},
 };
 
 /// What a server has seen of one request.
@@ -180,9 +180,6 @@ impl Peer {
     }
 
     async fn write(&mut self, message: Value) {
-        if message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"].is_string() {
-            self.judge.revision = Some(MODERN.to_owned());
-        }
         self.judge.note(&message);
         self.writer
             .write_all(format!("{message}\n").as_bytes())
@@ -206,7 +203,6 @@ impl Peer {
     async fn open(&mut self) {
         let opened = self.ask(0, "initialize", offer(HANDSHAKE)).await;
         assert_eq!(opened["result"]["protocolVersion"], HANDSHAKE, "{opened}");
-        self.judge.revision = Some(HANDSHAKE.to_owned());
         self.write(json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))
             .await;
     }

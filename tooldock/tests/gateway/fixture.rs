@@ -80,7 +80,7 @@ pub(crate) async fn send(app: &Router, request: Request<Body>) -> (StatusCode, h
     };
     let revision = head.headers.get("mcp-protocol-version");
     let revision = revision.and_then(|name| name.to_str().ok()).map(str::to_owned);
-    let judge = Judge::of(revision, std::str::from_utf8(&asked).unwrap_or_default());
+    let mut judge = Judge::of(revision, std::str::from_utf8(&asked).unwrap_or_default());
     let request = Request::from_parts(head, body);
     let answer = app.clone().oneshot(request).await.unwrap();
     let (head, body) = answer.into_parts();
