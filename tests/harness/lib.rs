@@ -5,6 +5,7 @@
 
 mod canaries; // what must not get out, in every form
 mod evidence; // what got out
+mod forge; // git repositories and documents over TLS
 mod gateway; // the binary under test, as a child process
 mod http; // a small HTTP client
 mod judge; // programs of others as clients
@@ -17,6 +18,7 @@ mod tools; // a folder of namespaces that a test writes
 mod unprivileged; // the binary under test, run by a user without privileges
 
 pub use canaries::mark_in;
+pub use forge::{Forge, Route, commit};
 pub use gateway::{Gateway, core};
 pub use http::{Answer, Http};
 pub use judge::judge;

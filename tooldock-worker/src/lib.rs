@@ -31,7 +31,7 @@ pub use self::{
         HostSettings, InstallerSettings, LogProgress, NamespaceOptions, Progress, WorkerHost, WorkerLimits,
     },
     output::{LogLine, LogStream},
-    process::{Environment, Usage},
+    process::{Environment, ProcessGroup, Usage},
     report::{LoadError, LoadReport, ProcessState, RuntimeInfo, ToolSource, ToolTraceback, WorkerState},
 };
 

@@ -11,6 +11,8 @@ pub mod http;
 pub mod layers;
 #[cfg(feature = "manager")]
 pub mod manager;
+#[cfg(feature = "outbound")]
+pub mod outbound;
 pub mod registry;
 pub mod run;
 #[cfg(feature = "secrets")]

@@ -3,12 +3,22 @@
 use rustix::process::{Pid, Signal, kill_process_group};
 
 /// A process group. Dropping it kills every process in it.
+///
+/// ```
+/// use std::{os::unix::process::CommandExt as _, process::Command};
+/// use tooldock_worker::ProcessGroup;
+/// let mut child = Command::new("sleep").arg("600").process_group(0).spawn()?;
+/// drop(ProcessGroup::of(Some(child.id())));
+/// assert!(!child.wait()?.success());
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug)]
-pub(crate) struct ProcessGroup(Option<Pid>);
+pub struct ProcessGroup(Option<Pid>);
 
 impl ProcessGroup {
-    /// The group that the child `pid` leads.
-    pub(crate) fn of(pid: Option<u32>) -> Self {
+    /// The group that the child `pid` leads; none when it was already waited for.
+    #[must_use]
+    pub fn of(pid: Option<u32>) -> Self {
         Self(pid.and_then(|pid| Pid::from_raw(i32::try_from(pid).ok()?)))
     }
 
@@ -19,7 +29,7 @@ impl ProcessGroup {
     }
 
     /// Kills what is left of the group and forgets it, so that its number is never used again.
-    pub(crate) fn kill(&mut self) {
+    pub fn kill(&mut self) {
         self.signal(Signal::KILL);
         self.0 = None;
     }

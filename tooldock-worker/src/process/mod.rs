@@ -25,8 +25,8 @@ use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 use tooldock_engine::NamespaceName;
 
 use self::warden::Warden;
-pub(crate) use self::{census::count_below, exit::Exit, group::ProcessGroup};
-pub use self::{environment::Environment, usage::Usage};
+pub(crate) use self::{census::count_below, exit::Exit};
+pub use self::{environment::Environment, group::ProcessGroup, usage::Usage};
 use crate::{
     output::{LogStream, OutputLog},
     sandbox::{Cage, Confines, TempFolder},

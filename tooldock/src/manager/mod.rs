@@ -15,6 +15,7 @@
 mod names;
 mod progress;
 mod refusal;
+pub mod repo;
 mod tools;
 mod values;
 mod volume;
