@@ -2,9 +2,9 @@
 
 use std::{
     fmt::Debug,
-    fs::{self, File, OpenOptions, TryLockError},
+    fs::{self, DirBuilder, File, OpenOptions, TryLockError},
     io::{self, Read as _, Write as _},
-    os::unix::fs::OpenOptionsExt as _,
+    os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _},
     path::Path,
 };
 
@@ -53,6 +53,24 @@ pub trait Disk: Debug + Send + Sync {
     /// # Errors
     /// What the system says.
     fn remove(&self, path: &Path) -> io::Result<()>;
+
+    /// Writes zeros over the first `length` bytes of a file, never through a link.
+    ///
+    /// # Errors
+    /// What the system says.
+    fn overwrite(&self, path: &Path, length: u64) -> io::Result<()>;
+
+    /// Makes a folder that only its owner may use.
+    ///
+    /// # Errors
+    /// What the system says, and an error when something is there already.
+    fn create_folder(&self, path: &Path) -> io::Result<()>;
+
+    /// Removes an empty folder.
+    ///
+    /// # Errors
+    /// What the system says.
+    fn remove_folder(&self, path: &Path) -> io::Result<()>;
 
     /// Locks a file, which is made if it is not there, for as long as the result lives; `None` when somebody else has it.
     /// Programs that are started meanwhile do not get hold of it.
@@ -116,6 +134,19 @@ impl Disk for RealDisk {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             result => result,
         }
+    }
+
+    fn overwrite(&self, path: &Path, length: u64) -> io::Result<()> {
+        let mut file = options(OFlags::NOFOLLOW).write(true).open(path)?;
+        io::copy(&mut io::repeat(0).take(length), &mut file).map(drop)
+    }
+
+    fn create_folder(&self, path: &Path) -> io::Result<()> {
+        DirBuilder::new().mode(0o700).create(path)
+    }
+
+    fn remove_folder(&self, path: &Path) -> io::Result<()> {
+        fs::remove_dir(path)
     }
 
     fn lock(&self, path: &Path) -> io::Result<Option<File>> {

@@ -25,6 +25,7 @@ mod value;
 mod yaml;
 
 pub use self::{
+    atomic::replace,
     check::{Check, Entry, Status},
     disk::{Disk, RealDisk},
     edit::{Desk, EditError, EditSession, Edited, Places},

@@ -1,16 +1,16 @@
 //! One edit, from the first look at the sheet to the write or the end without one.
 
 use std::{
-    io::Write as _,
-    os::unix::fs::{MetadataExt as _, OpenOptionsExt as _},
+    os::unix::fs::MetadataExt as _,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use zeroize::Zeroizing;
 
 use super::{Desk, EditError, Places, sheet};
 use crate::{
-    disk::{Disk as _, RealDisk},
+    atomic,
     store::{Contents, Locked, Store, StoreError},
 };
 
@@ -56,26 +56,19 @@ impl<'a> EditSession<'a> {
     /// # Errors
     /// As [`Store::lock`], [`Store::read`] and [`Desk::new`].
     pub fn begin(store: &'a Store, places: &Places) -> Result<Self, EditError> {
-        Desk::sweep(places);
+        Desk::sweep_on(&*store.disk, places);
         let locked = store.lock()?;
         let contents = locked.read()?;
         let session = Self {
-            desk: Desk::new(places)?,
+            desk: Desk::on(Arc::clone(&store.disk), places)?,
             locked,
         };
         let path = session.path();
-        let created = std::fs::OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
-            .open(&path);
-        created
-            .and_then(|mut file| file.write_all(&sheet::write(&contents)))
-            .map_err(|source| EditError::Io {
-                action: "write",
-                path,
-                source,
-            })?;
+        atomic::write(&*store.disk, &path, &sheet::write(&contents)).map_err(|source| EditError::Io {
+            action: "write",
+            path,
+            source,
+        })?;
         Ok(session)
     }
 
@@ -122,7 +115,7 @@ impl<'a> EditSession<'a> {
                 "the sheet has a second name; save it as a file of its own".to_owned(),
             ));
         }
-        let bytes = RealDisk.read(&path, MAX_SHEET).map_err(failed)?;
+        let bytes = self.locked.store.disk.read(&path, MAX_SHEET).map_err(failed)?;
         let bytes = Zeroizing::new(bytes.ok_or_else(|| failed(std::io::ErrorKind::NotFound.into()))?);
         let text =
             str::from_utf8(&bytes).map_err(|_| EditError::Sheet("this is no UTF-8 text".to_owned()))?;

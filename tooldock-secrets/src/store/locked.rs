@@ -13,7 +13,7 @@ use crate::{
 /// A store that nobody else writes to while this lives.
 #[derive(Debug)]
 pub struct Locked<'a> {
-    pub(super) store: &'a Store,
+    pub(crate) store: &'a Store,
     pub(super) _lock: File,
 }
 

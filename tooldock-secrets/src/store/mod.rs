@@ -43,7 +43,7 @@ pub struct Store {
     folder: PathBuf,
     keys: Arc<Keys>,
     kdf: Kdf,
-    disk: Arc<dyn Disk>,
+    pub(crate) disk: Arc<dyn Disk>,
     rule: NameRule,
     wait: Duration,
 }

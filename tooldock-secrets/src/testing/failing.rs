@@ -4,7 +4,7 @@ use std::{
     fs::File,
     io,
     path::Path,
-    sync::atomic::{AtomicUsize, Ordering},
+    sync::{Mutex, PoisonError},
 };
 
 use crate::disk::{Disk, RealDisk};
@@ -24,12 +24,13 @@ pub enum Fault {
     KilledIn,
 }
 
-/// The real disk, on which the operation of a chosen number goes wrong.
+/// The real disk, on which the operation of a chosen number goes wrong. Nothing is waited for to be flushed: what a killed program has
+/// written is there all the same.
 #[derive(Debug)]
 pub struct Failing {
     at: usize,
     fault: Fault,
-    done: AtomicUsize,
+    tried: Mutex<Vec<String>>,
 }
 
 impl Failing {
@@ -39,19 +40,25 @@ impl Failing {
         Self {
             at,
             fault,
-            done: AtomicUsize::new(0),
+            tried: Mutex::default(),
         }
     }
 
-    /// How many operations there were.
+    /// What was tried so far, in order: the operation and the names of its files.
     #[must_use]
-    pub fn operations(&self) -> usize {
-        self.done.load(Ordering::SeqCst)
+    pub fn operations(&self) -> Vec<String> {
+        self.tried.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Passes, or goes wrong. Says whether this is the chosen operation.
-    fn step(&self) -> io::Result<bool> {
-        let number = self.done.fetch_add(1, Ordering::SeqCst);
+    fn step(&self, operation: &str, paths: &[&Path]) -> io::Result<bool> {
+        let names = paths.iter().filter_map(|path| path.file_name());
+        let told = names.fold(operation.to_owned(), |told, name| {
+            format!("{told} {}", name.display())
+        });
+        let mut tried = self.tried.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = tried.len();
+        tried.push(told);
         let dead = || io::Error::other("the program is dead");
         match self.fault {
             Fault::Error(code) if number == self.at => Err(io::Error::from_raw_os_error(code)),
@@ -63,15 +70,17 @@ impl Failing {
 
 impl Disk for Failing {
     fn read(&self, path: &Path, most: usize) -> io::Result<Option<Vec<u8>>> {
-        self.step().and_then(|_| RealDisk.read(path, most))
+        self.step("read", &[path])?;
+        RealDisk.read(path, most)
     }
 
     fn create(&self, path: &Path) -> io::Result<File> {
-        self.step().and_then(|_| RealDisk.create(path))
+        self.step("create", &[path])?;
+        RealDisk.create(path)
     }
 
     fn write(&self, file: &File, bytes: &[u8]) -> io::Result<usize> {
-        let chosen = self.step()?;
+        let chosen = self.step("write", &[])?;
         match self.fault {
             Fault::Short if chosen => RealDisk.write(file, &bytes[..1]),
             Fault::KilledIn if chosen => RealDisk.write(file, &bytes[..bytes.len() / 2]),
@@ -79,23 +88,41 @@ impl Disk for Failing {
         }
     }
 
-    fn sync(&self, file: &File) -> io::Result<()> {
-        self.step().and_then(|_| RealDisk.sync(file))
+    fn sync(&self, _file: &File) -> io::Result<()> {
+        self.step("sync", &[]).map(drop)
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.step().and_then(|_| RealDisk.rename(from, to))
+        self.step("rename", &[from, to])?;
+        RealDisk.rename(from, to)
     }
 
-    fn sync_folder(&self, folder: &Path) -> io::Result<()> {
-        self.step().and_then(|_| RealDisk.sync_folder(folder))
+    fn sync_folder(&self, _folder: &Path) -> io::Result<()> {
+        self.step("sync_folder", &[]).map(drop)
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {
-        self.step().and_then(|_| RealDisk.remove(path))
+        self.step("remove", &[path])?;
+        RealDisk.remove(path)
+    }
+
+    fn overwrite(&self, path: &Path, length: u64) -> io::Result<()> {
+        self.step("overwrite", &[path])?;
+        RealDisk.overwrite(path, length)
+    }
+
+    fn create_folder(&self, path: &Path) -> io::Result<()> {
+        self.step("create_folder", &[path])?;
+        RealDisk.create_folder(path)
+    }
+
+    fn remove_folder(&self, path: &Path) -> io::Result<()> {
+        self.step("remove_folder", &[path])?;
+        RealDisk.remove_folder(path)
     }
 
     fn lock(&self, path: &Path) -> io::Result<Option<File>> {
-        self.step().and_then(|_| RealDisk.lock(path))
+        self.step("lock", &[path])?;
+        RealDisk.lock(path)
     }
 }

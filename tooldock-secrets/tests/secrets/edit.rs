@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    io::Read as _,
     os::unix::fs::{PermissionsExt as _, symlink},
     path::Path,
 };
@@ -103,7 +104,15 @@ fn s96_a_changed_sheet_is_stored_and_wiped() {
     fs::create_dir(edit.folder().join("swap")).unwrap();
     fs::write(edit.folder().join("swap/.secrets.yaml.swp"), "x").unwrap();
     assert_eq!(edit.save().unwrap(), Edited::Changed);
+    // Whoever holds a file open sees what became of it.
+    let mut held = fs::File::open(edit.path()).unwrap();
     drop(edit);
+    let mut left = Vec::new();
+    held.read_to_end(&mut left).unwrap();
+    assert!(
+        !left.is_empty() && left.iter().all(|byte| *byte == 0),
+        "overwritten, not only unlinked"
+    );
     let contents = shop.store().read().unwrap();
     assert_eq!(
         states(&contents),

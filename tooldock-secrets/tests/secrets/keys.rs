@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use tooldock_secrets::{Key, KeyError, Keys};
+use tooldock_secrets::{Key, KeyError, Keys, StoreError};
 
 use crate::shop::{KEY, Shop, got, key, set};
 
@@ -36,7 +36,16 @@ fn s93_sealed_and_plain_files_do_not_meet() {
         Shop::new().with(Keys::none()).read().is_ok(),
         "no file, no secrets"
     );
-    assert!(Shop::new().with(Keys::none()).change(|_| Ok(())).is_err());
+    let empty = Shop::new();
+    assert!(matches!(
+        empty.with(Keys::none()).change(|_| Ok(())),
+        Err(StoreError::NoKey)
+    ));
+    assert_eq!(
+        empty.names(),
+        ["secrets.lock"],
+        "nothing is written without a key"
+    );
 }
 
 #[test]

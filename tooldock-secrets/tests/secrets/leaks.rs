@@ -1,6 +1,6 @@
 //! Nothing that can be printed shows a value or a key.
 
-use std::{error::Error, fs};
+use std::{error::Error, fs, sync::Arc};
 
 use tooldock_secrets::{Follower, Keys, Places, Scope, SecretValue};
 
@@ -16,12 +16,13 @@ fn shown(thing: &dyn std::fmt::Debug) -> String {
 #[test]
 fn s97_no_debug_form_shows_a_value() {
     let shop = Shop::new();
-    let store = shop.with(Keys::new(key(KEY)).with_previous(key("previous-key-5a1e")));
+    let keys = Arc::new(Keys::new(key(KEY)).with_previous(key("previous-key-5a1e")));
+    let store = shop.with(keys.clone());
     set(&store, "global", "A", CANARY);
     let contents = store.read().unwrap();
     let follower = Follower::new(shop.store());
     follower.refresh().unwrap();
-    let keys = Keys::new(key(KEY)).with_previous(key("previous-key-5a1e"));
+    assert!(shown(&keys).contains("Derived(…)"), "{keys:?}");
     let value = contents.get(&Scope::Global, "A").unwrap();
     assert_eq!(format!("{value:?} {:?}", key(KEY)), "SecretValue(…) Key(…)");
     let all: [&dyn std::fmt::Debug; 7] = [

@@ -36,6 +36,10 @@ fn s122_nothing_is_left_under_the_old_key() {
             .contains("not the one it was written with")
     );
     assert_eq!(shop.names(), ["secrets.enc", "secrets.lock", "secrets.meta.yaml"]);
+    // Also where the key stays: what was derived before opens nothing any more.
+    let before = salt(&shop.read("secrets.enc"));
+    shop.with(Keys::new(key(NEXT))).rekey().unwrap();
+    assert_ne!(salt(&shop.read("secrets.enc")), before);
     assert!(matches!(
         shop.with(Keys::insecure()).rekey(),
         Err(StoreError::NoKey)

@@ -1,6 +1,6 @@
 //! A folder with a store in it.
 
-use std::{fs, path::PathBuf};
+use std::{fs, path::PathBuf, sync::Arc};
 
 use tempfile::TempDir;
 use tooldock_secrets::{Contents, Key, Keys, Scope, SecretName, SecretValue, Store, testing::QUICK};
@@ -20,7 +20,7 @@ impl Shop {
         self.with(Keys::new(key(KEY)))
     }
 
-    pub(crate) fn with(&self, keys: Keys) -> Store {
+    pub(crate) fn with(&self, keys: impl Into<Arc<Keys>>) -> Store {
         Store::new(self.0.path(), keys).with_kdf(QUICK)
     }
 

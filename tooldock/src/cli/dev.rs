@@ -1,14 +1,8 @@
 //! `tooldock-core dev`: a folder, served on this machine.
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    io::Write as _,
-    os::unix::fs::OpenOptionsExt as _,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, fs, path::Path};
 
-use tooldock_secrets::Key;
+use tooldock_secrets::{Key, RealDisk, replace};
 
 use super::{
     Failure,
@@ -107,15 +101,7 @@ impl DevTokens {
         if fs::read_to_string(file).is_ok_and(|kept| kept == text) {
             return Ok(());
         }
-        let aside = PathBuf::from(format!("{}.new", file.display()));
-        fs::remove_file(&aside).ok();
-        let written = fs::OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
-            .open(&aside)
-            .and_then(|mut out| out.write_all(text.as_bytes()))
-            .and_then(|()| fs::rename(&aside, file));
+        let written = replace(&RealDisk, file, text.as_bytes());
         written.map_err(|error| Failure::Run(format!("cannot write `{}`: {error}", file.display())))
     }
 
