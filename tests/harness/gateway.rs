@@ -13,12 +13,12 @@ use tooldock_secrets::Store;
 
 use serde_json::{Value, json};
 
-use crate::Http;
 use crate::canaries::{MANAGER_TOKEN, TOKEN};
 use crate::evidence::Evidence;
 use crate::needed::{self, needed};
 use crate::output::Output;
 use crate::place::{self, Place};
+use crate::{Answer, Http};
 
 /// How long the first start may take: it builds the Python environment that all later ones share.
 const START: Duration = Duration::from_secs(180);
@@ -211,6 +211,12 @@ impl Gateway {
     /// When it cannot be written.
     pub fn configure(&self, text: &str) {
         fs::write(self.data_folder().join("config.yaml"), text).expect("the data folder can be written");
+    }
+
+    /// `GET path` as the manager.
+    #[must_use]
+    pub fn manage(&self, path: &str) -> Answer {
+        self.http().get_with(path, &[("x-manager-token", MANAGER_TOKEN)])
     }
 
     /// The store of its secrets; what a test puts there goes when the gateway does.

@@ -13,6 +13,7 @@ mod isolation;
 mod leaks; // what may not get out
 mod lines; // the process for one client
 mod operators;
+mod records; // what is kept of calls
 mod secrets;
 mod storms;
 mod strays;

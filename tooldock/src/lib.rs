@@ -1,6 +1,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![doc = include_str!("../README.md")]
 
+pub mod audit;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod config;

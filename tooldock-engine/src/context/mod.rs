@@ -39,6 +39,7 @@ struct Parts {
     caller: Caller,
     namespace: NamespaceName,
     request_id: Option<Arc<str>>,
+    protocol: Option<&'static str>,
     client: Client,
     cancel: CancellationToken,
     clock: Clock,
@@ -55,6 +56,7 @@ impl CallContext {
             caller,
             namespace,
             request_id: None,
+            protocol: None,
             client: Client::silent(clock.clone()),
             cancel: CancellationToken::new(),
             clock,
@@ -79,6 +81,12 @@ impl CallContext {
     #[must_use]
     pub fn with_request_id(self, id: impl Into<Arc<str>>) -> Self {
         self.change(|parts| parts.request_id = Some(id.into()))
+    }
+
+    /// Sets the revision of the protocol that the client speaks, as it names itself: `2025-11-25`.
+    #[must_use]
+    pub fn with_protocol(self, revision: &'static str) -> Self {
+        self.change(|parts| parts.protocol = Some(revision))
     }
 
     /// Sets the way back to the client.
@@ -142,6 +150,12 @@ impl CallContext {
     #[must_use]
     pub fn request_id(&self) -> &str {
         self.0.request_id.as_deref().unwrap_or_default()
+    }
+
+    /// The revision of the protocol that the client speaks, where the door has several.
+    #[must_use]
+    pub fn protocol(&self) -> Option<&'static str> {
+        self.0.protocol
     }
 
     /// The way back to the client.

@@ -124,6 +124,7 @@ impl Turn {
         let info = &self.inner().info;
         info.context(&self.mount.namespace)
             .with_trace(trace(meta, &info.trace))
+            .with_protocol(self.revision().as_str())
     }
 
     pub(crate) async fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>, Refusal> {

@@ -15,8 +15,9 @@ use tooldock_worker::{ToolsFolder, WorkerHost};
 use super::{Failure, door, volume};
 use crate::{
     Gateway, ManagerGuard,
+    audit::{AuditSettings, AuditWriter},
     config::CoreSettings,
-    layers::RedactLayer,
+    layers::{AuditLayer, RedactLayer},
     registry::{
         FolderWatch, Registry, ReloadReport,
         folders::{Folders, Operator},
@@ -48,6 +49,8 @@ pub(super) struct Core {
     root: PathBuf,
     folders: Folders,
     secrets: StoredSecrets,
+    /// Writes what is left of the audit log when everything has ended.
+    _audit: Option<AuditWriter>,
 }
 
 impl Core {
@@ -74,9 +77,23 @@ impl Core {
         let mut layers = settings.layers.clone();
         let known = secrets.clone();
         let redact = RedactLayer::new(move |namespace| known.redactor(namespace));
-        layers.redact = Some(redact.with_overrides(layers.overrides.clone()));
+        let redact = redact.with_overrides(layers.overrides.clone());
+        layers.redact = Some(redact.clone());
+        let audit = settings.audit.clone().map(|audit| {
+            AuditWriter::start(AuditSettings {
+                redact: Some(redact),
+                ..audit
+            })
+        });
+        let audit = audit.transpose()?;
+        let log = audit.as_ref().map(AuditWriter::log);
+        layers.audit = log.clone().map(AuditLayer::new);
         let registry = Registry::new(crate::layers::defaults(&layers), settings.limits.drain);
-        let gateway = Gateway::builder()
+        let mut gateway = Gateway::builder();
+        if let Some(log) = log {
+            gateway = gateway.audit(log);
+        }
+        let gateway = gateway
             .http(settings.http.clone())
             .mcp(settings.mcp.clone())
             .registry(registry.into())
@@ -94,6 +111,7 @@ impl Core {
             root,
             folders,
             secrets,
+            _audit: audit,
         })
     }
 

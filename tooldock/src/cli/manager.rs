@@ -5,7 +5,9 @@ use std::{collections::BTreeMap, future::pending, io::Write as _, path::PathBuf,
 use clap::{Args, Parser, Subcommand};
 
 use super::{
-    Failure, door,
+    Failure,
+    audit::{self, AuditCommand},
+    door,
     flags::{ManagerTable, SettingFlags},
     init,
     keygen::{self, KeygenArguments},
@@ -13,15 +15,17 @@ use super::{
     secrets::{self, SecretsCommand},
 };
 use crate::{
-    config::{ManagerSettings, ProcessEnvironment, SecretsSettings, Sources, as_text},
+    audit::{AuditSettings, AuditWriter},
+    config::{ManagerSettings, Mistakes, ProcessEnvironment, SecretsSettings, Sources, as_text},
+    layers::AuditLayer,
     manager::Manager,
 };
 
 /// The name of the program.
 const MANAGER: &str = "tooldock-manager";
 
-/// Manages the namespaces of a gateway: serves the tools with which a model does it, and keeps the secrets. Values come from the terminal or
-/// standard input, never from the command line.
+/// Manages the namespaces of a gateway: serves the tools with which a model does it, keeps the secrets, checks the audit log. Values come
+/// from the terminal or standard input, never from the command line.
 #[derive(Debug, Parser)]
 #[command(name = "tooldock-manager", version, about)]
 struct Arguments {
@@ -46,6 +50,9 @@ enum Command {
     /// Set, remove, edit and list secrets; change their key.
     #[command(subcommand)]
     Secrets(SecretsCommand),
+    /// Look at the audit log.
+    #[command(subcommand)]
+    Audit(AuditCommand),
     /// Make tokens and the key of the secrets, and write them into a file that only you can read.
     Keygen(KeygenArguments),
 }
@@ -81,13 +88,15 @@ pub fn manager() -> ExitCode {
     if init::is_first() {
         return init::stand_in().unwrap_or_else(|error| super::fail(MANAGER, &error.into()));
     }
-    let result = match arguments.command.unwrap_or_default() {
-        Command::Serve(served) => serve(served, arguments.place),
-        Command::Keygen(arguments) => keygen::run(&arguments),
-        Command::Secrets(command) => {
-            open(arguments.place).and_then(|settings| secrets::run(command, settings))
-        }
-    };
+    let result =
+        match arguments.command.unwrap_or_default() {
+            Command::Serve(served) => serve(served, arguments.place),
+            Command::Keygen(arguments) => keygen::run(&arguments),
+            Command::Audit(command) => open(arguments.place, AuditSettings::read)
+                .and_then(|settings| audit::run(&command, &settings)),
+            Command::Secrets(command) => open(arguments.place, SecretsSettings::read)
+                .and_then(|settings| secrets::run(command, settings)),
+        };
     result.map_or_else(|failure| super::fail(MANAGER, &failure), |()| ExitCode::SUCCESS)
 }
 
@@ -99,10 +108,10 @@ impl Place {
     }
 }
 
-fn open(place: Place) -> Result<SecretsSettings, Failure> {
+fn open<T>(place: Place, read: impl FnOnce(&Sources<'_>) -> Result<T, Mistakes>) -> Result<T, Failure> {
     let flags = BTreeMap::from_iter(place.flag());
     let (sources, _) = Sources::load(flags, &ProcessEnvironment)?;
-    Ok(SecretsSettings::read(&sources)?)
+    Ok(read(&sources)?)
 }
 
 /// Reads the settings and serves by them, or prints them.
@@ -110,13 +119,20 @@ fn serve(arguments: ServeArguments, place: Place) -> Result<(), Failure> {
     let mut flags = arguments.flags.0;
     flags.extend(place.flag());
     let (sources, _) = Sources::load(flags, &ProcessEnvironment)?;
-    let settings = ManagerSettings::read(&sources)?;
+    let mut settings = ManagerSettings::read(&sources)?;
     if arguments.print_config {
         // Who asked may not want to read it all.
         write!(std::io::stdout(), "{}", as_text(&settings.gateway.effective)).ok();
         return Ok(());
     }
     log::init(&settings.gateway.log)?;
+    let audit = settings
+        .gateway
+        .audit
+        .clone()
+        .map(AuditWriter::start)
+        .transpose()?;
+    settings.gateway.layers.audit = audit.as_ref().map(|audit| AuditLayer::new(audit.log()));
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let (address, limits) = (settings.gateway.address, settings.gateway.limits);
     runtime.block_on(async {

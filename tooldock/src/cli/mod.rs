@@ -2,6 +2,7 @@
 
 mod announce;
 mod args;
+mod audit;
 mod connect;
 mod core;
 mod dev;

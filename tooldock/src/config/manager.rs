@@ -72,6 +72,11 @@ impl ManagerSettings {
             .address
             .set_port(read.parse("MANAGER_PORT", "a number from 0 to 65535"));
         gateway.http.namespaces = Namespaces::or(NamespaceName::system());
+        if let Some(audit) = &mut gateway.audit {
+            // The core keeps its files in the same volume. Arguments here are whole files, and the manager has no list of values to take out.
+            audit.folder.push("manager");
+            audit.content_bytes = 0;
+        }
         let quotas = Quotas {
             file_bytes: read.count("TOOL_FILE_BYTES", 1024..=4 << 20),
             files: read.count("NAMESPACE_FILES", 1..=2000),

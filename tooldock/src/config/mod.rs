@@ -1,5 +1,6 @@
 //! Settings: declared once in one table, read in one place, every mistake in one report.
 
+mod audit;
 #[cfg(feature = "worker")]
 mod confinement;
 #[cfg(feature = "cli")]

@@ -12,6 +12,7 @@ use tooldock_engine::NamespaceName;
 
 use super::{Effective, Mistakes, Sources, foreign, reader::Reader};
 use crate::{
+    audit::AuditSettings,
     http::{Bearer, Cidr, Cors, Hosts, HttpSettings, Namespaces, Origins, Token, Tokens},
     layers::{ArgumentRepair, LayerSettings},
     run::Limits,
@@ -56,6 +57,8 @@ pub struct CoreSettings {
     pub sandbox: tooldock_worker::sandbox::SandboxSettings,
     /// The environment of the program, of which workers and installers inherit a few names.
     pub environment: BTreeMap<String, String>,
+    /// The audit log; nothing when none is kept.
+    pub audit: Option<AuditSettings>,
     /// Which log lines are written.
     pub log: LogSettings,
     /// Every setting as it counts, without secrets.
@@ -117,7 +120,7 @@ impl CoreSettings {
         })
     }
 
-    /// Reads the settings of `stdio`: there is no door, so nobody needs a token.
+    /// Reads the settings of `stdio`: there is no door, so nobody needs a token, and nobody else whose calls would have to be told apart.
     ///
     /// # Errors
     /// Every mistake at once.
@@ -126,7 +129,8 @@ impl CoreSettings {
             Reader::new(sources),
             Bearer::anonymous(),
             KeyNeed::Optional,
-            |_| {},
+            // A gateway that serves the same folder for others may be keeping the files.
+            |settings| settings.audit = None,
         )
     }
 
@@ -209,6 +213,7 @@ impl CoreSettings {
             sandbox: super::sandbox::read(read),
             environment: read.sources.environment.all(),
             effective: Vec::new(),
+            audit: super::audit::read(read),
             log: LogSettings {
                 filter: read.filter("LOG_LEVEL"),
                 json: read.either("LOG_FORMAT", ["json", "text"]),

@@ -103,6 +103,13 @@ pub const SETTINGS: &[Setting] = &[
     setting("MCP_LEGACY_MESSAGES", "64", "Messages in work of one client of the transport of 2024-11-05, 1 to 1000."),
     setting("MCP_PAGE_SIZE", "1000", "Entries of one page of a list, 1 to 10000."),
     setting("MCP_LIST_TTL_SECONDS", "0", "How long clients of 2026-07-28 may reuse a list without asking again, 0 to 86400."),
+    setting("AUDIT", "on", "Whether each request to a tool, a resource or a prompt leaves a record in a file of its day: `on` or `off`. `stdio` keeps none."),
+    setting("AUDIT_DIR", "", "Folder of these files; without it `logs` in the data folder. Those of `tooldock-manager` are in `manager` below it."),
+    setting("LOG_RETENTION_DAYS", "30", "For how many days these files are kept, 1 to 36500."),
+    setting("AUDIT_QUEUE", "10000", "Records that may wait to be written, 1 to 1000000; of more, each is lost and counted."),
+    setting("AUDIT_FAIL_CLOSED", "false", "Whether calls are refused while they cannot be recorded, instead of being lost and counted: `true` or `false`."),
+    setting("AUDIT_CHAIN", "false", "Whether each record carries a hash of itself and of all before it, which `tooldock-manager audit verify` checks: `true` or `false`."),
+    setting("AUDIT_CONTENT_BYTES", "0", "Bytes of the arguments and of the result that are recorded of each call, without known secrets, 0 (nothing of either) to 65536."),
     setting("LOG_LEVEL", "info", "`error`, `warn`, `info`, `debug`, `trace`, or a filter such as `info,tooldock_worker=debug`."),
     setting("LOG_FORMAT", "text", "`text` or `json`."),
 ];

@@ -10,6 +10,7 @@ use super::{
     routes::{self, Shared},
 };
 use crate::{
+    audit::AuditLog,
     config::Effective,
     http::{Bearer, HttpSettings, stack},
     layers,
@@ -48,6 +49,7 @@ pub struct GatewayBuilder {
     source: Option<Arc<dyn NamespaceSource>>,
     guard: ManagerGuard,
     settings: Vec<Effective>,
+    audit: Option<AuditLog>,
     drain: Option<Duration>,
     #[cfg(feature = "mcp")]
     mcp: tooldock_mcp::Settings,
@@ -134,6 +136,12 @@ impl GatewayBuilder {
         self
     }
 
+    /// Shows the manager how an audit log does. The log itself is kept by an [`AuditLayer`](layers::AuditLayer) around the engines.
+    pub fn audit(mut self, log: AuditLog) -> Self {
+        self.audit = Some(log);
+        self
+    }
+
     /// How long an engine that leaves may take to finish its calls (30 s).
     pub fn drain(mut self, drain: Duration) -> Self {
         self.drain = Some(drain);
@@ -195,6 +203,7 @@ impl GatewayBuilder {
             reloader: reloader.clone(),
             guard: self.guard,
             settings: self.settings.into(),
+            audit: self.audit,
         });
         #[cfg(feature = "openapi")]
         let routes = {

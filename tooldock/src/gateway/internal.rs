@@ -16,18 +16,19 @@ use tooldock_engine::{
 };
 
 use super::routes::{Shared, uncached};
-use crate::{http::answer, registry::Entry};
+use crate::{audit::AuditLog, http::answer, registry::Entry};
 
 /// Lines of a log that are given at the most.
 const MOST_LINES: usize = 1000;
 
-/// Every namespace and how it is, and what is none.
+/// Every namespace and how it is, what is none, and how the audit log does.
 pub(super) async fn state(State(shared): State<Shared>) -> Response<Body> {
     let snapshot = shared.registry.snapshot();
     uncached(&json!({
         "version": env!("CARGO_PKG_VERSION"),
         "namespaces": snapshot.describe(),
         "rejected": snapshot.rejected(),
+        "audit": shared.audit.as_ref().map(AuditLog::status),
     }))
 }
 

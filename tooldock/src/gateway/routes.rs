@@ -16,6 +16,7 @@ use tooldock_engine::{Door, EngineError, ErrorKind, context::RequestId};
 
 use super::{ManagerGuard, info, internal, reload};
 use crate::{
+    audit::AuditLog,
     config::Effective,
     http::{Located, answer},
     registry::{Registry, Reloader},
@@ -28,6 +29,7 @@ pub(super) struct Shared {
     pub(super) reloader: Option<Reloader>,
     pub(super) guard: ManagerGuard,
     pub(super) settings: Arc<[Effective]>,
+    pub(super) audit: Option<AuditLog>,
 }
 
 pub(super) fn router(shared: Shared) -> Router {

@@ -9,13 +9,26 @@ use tooldock_engine::{
     error::Result, request::ResourceUri,
 };
 
-use super::{CallRecord, Queued, Repaired, Subject, ending::Ending, record::request_bytes};
+use super::{
+    CallRecord, Queued, Repaired, Subject,
+    ending::Ending,
+    record::{arguments, reply_bytes, request_bytes},
+};
 
 /// Keeps account of requests. Closures that take a [`CallRecord`] do.
 ///
 /// It is called on the task of the request, also while that is dropped, so it must neither block nor panic: whoever writes files
 /// copies what he needs into a queue.
 pub trait Audit: Send + Sync + 'static {
+    /// Whether a request may be served at all: asked before each, and each that may be served is recorded once. An audit that must
+    /// miss none refuses while it cannot record.
+    ///
+    /// # Errors
+    /// What its caller is told.
+    fn admit(&self) -> Result<()> {
+        Ok(())
+    }
+
     /// One request has ended.
     fn record(&self, record: &CallRecord<'_>);
 }
@@ -91,12 +104,14 @@ impl ToolEngine for Audited {
     }
 
     async fn serve(&self, cx: CallContext, request: EngineRequest) -> Result<EngineReply> {
+        self.layer.0.admit()?;
         let (repaired, queued) = (Repaired::default(), Queued::default());
         let cx = cx.with_extension(repaired.clone()).with_extension(queued.clone());
         let (subject, request_bytes) = (Subject::of(&request), request_bytes(&request));
+        let arguments = arguments(&request).cloned();
         let (began, clock) = (Instant::now(), cx.clock().elapsed());
         let told = cx.clone();
-        let ending = Ending::new(move |outcome, reply_bytes| {
+        let ending = Ending::new(move |outcome, reply| {
             self.layer.0.record(&CallRecord {
                 cx: &told,
                 subject: &subject,
@@ -105,8 +120,10 @@ impl ToolEngine for Audited {
                 queued: queued.get(),
                 worked: told.clock().elapsed().saturating_sub(clock),
                 request_bytes,
-                reply_bytes,
+                reply_bytes: reply.map_or(0, reply_bytes),
                 repaired: repaired.get(),
+                arguments: arguments.as_ref(),
+                reply,
             });
         });
         ending.with(self.inner.serve(cx, request).await)

@@ -2,35 +2,30 @@
 
 use tooldock_engine::{EngineReply, error::Result};
 
-use super::{Outcome, record::reply_bytes};
+use super::Outcome;
 
-/// Tells how a request ended when it is dropped: as it was [told](Self::with), or that it was abandoned.
-pub(super) struct Ending<F: FnMut(Outcome, usize)> {
-    outcome: Outcome,
-    reply_bytes: usize,
-    tell: F,
-}
+/// Tells how a request ended: as it was [told](Self::with), or, when it is dropped before, that it was abandoned.
+pub(super) struct Ending<F: FnOnce(Outcome, Option<&EngineReply>)>(Option<F>);
 
-impl<F: FnMut(Outcome, usize)> Ending<F> {
-    /// A request has begun; `tell` gets its outcome and the bytes of its reply.
+impl<F: FnOnce(Outcome, Option<&EngineReply>)> Ending<F> {
+    /// A request has begun; `tell` gets its outcome, and its reply if there is one.
     pub(super) fn new(tell: F) -> Self {
-        Self {
-            outcome: Outcome::Abandoned,
-            reply_bytes: 0,
-            tell,
-        }
+        Self(Some(tell))
     }
 
     /// The request has ended with `result`.
     pub(super) fn with(mut self, result: Result<EngineReply>) -> Result<EngineReply> {
-        self.outcome = Outcome::of(&result);
-        self.reply_bytes = result.as_ref().map_or(0, reply_bytes);
+        if let Some(tell) = self.0.take() {
+            tell(Outcome::of(&result), result.as_ref().ok());
+        }
         result
     }
 }
 
-impl<F: FnMut(Outcome, usize)> Drop for Ending<F> {
+impl<F: FnOnce(Outcome, Option<&EngineReply>)> Drop for Ending<F> {
     fn drop(&mut self) {
-        (self.tell)(self.outcome, self.reply_bytes);
+        if let Some(tell) = self.0.take() {
+            tell(Outcome::Abandoned, None);
+        }
     }
 }

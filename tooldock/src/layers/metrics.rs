@@ -130,7 +130,7 @@ impl ToolEngine for Metered {
         let began = Instant::now();
         let meter = &*self.layer.0;
         meter.began(&labels);
-        let ending = Ending::new(|outcome, _bytes| meter.ended(&labels, outcome, began.elapsed()));
+        let ending = Ending::new(|outcome, _reply| meter.ended(&labels, outcome, began.elapsed()));
         ending.with(self.inner.serve(cx, request).await)
     }
 

@@ -29,6 +29,10 @@ pub struct CallRecord<'a> {
     pub reply_bytes: usize,
     /// Whether the arguments were [repaired](super::Repaired).
     pub repaired: bool,
+    /// The arguments of a tool, as they came.
+    pub arguments: Option<&'a RawJson>,
+    /// What was answered, if it was no error.
+    pub reply: Option<&'a EngineReply>,
 }
 
 /// What a request asks for.
@@ -125,6 +129,14 @@ impl Outcome {
             Self::Refused(kind) => kind.code(),
             Self::Abandoned => "abandoned",
         }
+    }
+}
+
+/// The arguments of the tool that `request` runs.
+pub(super) fn arguments(request: &EngineRequest) -> Option<&RawJson> {
+    match request {
+        EngineRequest::CallTool(call) => Some(&call.arguments),
+        _ => None,
     }
 }
 

@@ -10,10 +10,16 @@ use tooldock_engine::{
     request::ResourceUri,
 };
 
+/// Counts how often engines were put in place or taken out: an extension of each [`CallContext`] that a [`Registry`](super::Registry)
+/// serves, so that a record can say what there was when the call began.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Revision(pub u64);
+
 /// One caller's hold on an engine. The engine is shut down only after all holds are dropped.
 #[derive(Debug)]
 pub(super) struct Lease {
     pub(super) engine: Arc<dyn ToolEngine>,
+    pub(super) revision: Revision,
     pub(super) _hold: TaskTrackerToken,
 }
 
@@ -37,7 +43,7 @@ impl ToolEngine for Lease {
         's: 'f,
         Self: 'f,
     {
-        self.engine.serve(cx, request)
+        self.engine.serve(cx.with_extension(self.revision), request)
     }
     async fn shutdown(&self, grace: Duration) {
         self.engine.shutdown(grace).await;

@@ -30,6 +30,7 @@ pub use self::watch::FolderWatch;
 pub use self::{
     diff::{CatalogDiff, ListDiff},
     event::{ReloadEvent, ReloadEvents},
+    lease::Revision,
     plan::{Action, Step, plan},
     reload::Reloader,
     report::{Outcome, ReloadReport},

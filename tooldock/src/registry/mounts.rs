@@ -22,7 +22,7 @@ impl Mounts for Registry {
                 return Err(snapshot.unknown(namespace));
             };
             // An engine that was exchanged since the look at the snapshot gives no lease; its successor does.
-            if let Some(engine) = entry.lease() {
+            if let Some(engine) = entry.lease(snapshot.revision()) {
                 return Ok(Mount {
                     namespace: name.clone(),
                     engine,

@@ -10,7 +10,9 @@ use tokio::time::{Instant, timeout_at};
 use tokio_util::task::TaskTracker;
 use tooldock_engine::{EngineError, EngineLayer as _, ErrorKind, LayerStack, NamespaceName, ToolEngine};
 
-use super::{Describe, NamespaceState, Rejected, Started, Version, lease::Lease, unknown_namespace};
+use super::{
+    Describe, NamespaceState, Rejected, Revision, Started, Version, lease::Lease, unknown_namespace,
+};
 
 /// Where an engine comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,13 +66,14 @@ impl Entry {
         &*self.started.state
     }
 
-    /// A hold on the engine; nothing when it is being retired.
-    pub(super) fn lease(&self) -> Option<Arc<dyn ToolEngine>> {
+    /// A hold on the engine for a call that found it in the snapshot `revision`; nothing when it is being retired.
+    pub(super) fn lease(&self, revision: Revision) -> Option<Arc<dyn ToolEngine>> {
         // Counted first and looked at second, so that retiring either waits for this hold or is seen here.
         let hold = self.holds.token();
         (!self.holds.is_closed()).then(|| {
             Arc::new(Lease {
                 engine: self.engine.clone(),
+                revision,
                 _hold: hold,
             }) as _
         })
@@ -98,6 +101,7 @@ pub struct Snapshot {
     starting: BTreeSet<NamespaceName>,
     /// The first look at the source is not done yet, so nobody knows what is missing.
     loading: bool,
+    revision: Revision,
 }
 
 /// One line of the list of namespaces.
@@ -115,6 +119,12 @@ pub struct Namespace {
 }
 
 impl Snapshot {
+    /// Which one it is.
+    #[must_use]
+    pub fn revision(&self) -> Revision {
+        self.revision
+    }
+
     /// The engine of `namespace`.
     #[must_use]
     pub fn get(&self, namespace: impl AsRef<str>) -> Option<(&NamespaceName, &Arc<Entry>)> {
@@ -163,12 +173,14 @@ impl Snapshot {
     pub(super) fn put(&mut self, namespace: NamespaceName, entry: Arc<Entry>) -> Option<Arc<Entry>> {
         self.starting.remove(&namespace);
         self.failures.remove(&namespace);
+        self.revision.0 += 1;
         self.entries.insert(namespace, entry)
     }
 
     pub(super) fn remove(&mut self, namespace: &NamespaceName) -> Option<Arc<Entry>> {
         self.starting.remove(namespace);
         self.failures.remove(namespace);
+        self.revision.0 += 1;
         self.entries.remove(namespace)
     }
 

@@ -72,6 +72,15 @@ impl RedactLayer {
         self.overrides = overrides;
         self
     }
+
+    /// What takes the secrets of `namespace` out; nothing when it has none, or its operator wants them shown.
+    #[must_use]
+    pub fn of(&self, namespace: &NamespaceName) -> Option<Arc<dyn Redactor>> {
+        if self.overrides.of(namespace).shows_secrets {
+            return None;
+        }
+        (self.redactor)(namespace)
+    }
 }
 
 impl fmt::Debug for RedactLayer {
@@ -82,10 +91,7 @@ impl fmt::Debug for RedactLayer {
 
 impl EngineLayer for RedactLayer {
     fn layer(&self, namespace: &NamespaceName, inner: Arc<dyn ToolEngine>) -> Arc<dyn ToolEngine> {
-        if self.overrides.of(namespace).shows_secrets {
-            return inner;
-        }
-        match (self.redactor)(namespace) {
+        match self.of(namespace) {
             Some(redactor) => Arc::new(Redact { inner, redactor }),
             None => inner,
         }

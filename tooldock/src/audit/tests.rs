@@ -1,0 +1,489 @@
+//! The log from a call to its line, on disks that fail and at midnight.
+
+use std::{
+    fs,
+    io::{self, Read, Seek, SeekFrom, Write},
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tooldock_engine::{
+    CallContext, Caller, Door, EngineExt as _, EngineLayer as _, RawJson, StaticEngine, Tool, ToolEngine,
+    ToolOutput,
+    context::{Principal, TraceContext},
+    error::Result,
+    secret::Redactor,
+};
+
+use super::{
+    page::{Paper, open_file},
+    *,
+};
+use crate::{
+    layers::{AuditLayer, RedactLayer},
+    registry::Revision,
+};
+
+/// 2026-11-27 23:59:59 in UTC.
+const LATE: u64 = 1_795_823_999;
+
+/// A clock that stands where it is put, in seconds since 1970.
+#[derive(Clone)]
+struct Hand(Arc<AtomicU64>);
+
+impl Hand {
+    fn at(seconds: u64) -> Self {
+        Self(Arc::new(AtomicU64::new(seconds)))
+    }
+
+    fn move_on(&self, seconds: u64) {
+        self.0.fetch_add(seconds, Ordering::Relaxed);
+    }
+
+    fn now(&self) -> SystemTime {
+        UNIX_EPOCH + Duration::from_secs(self.0.load(Ordering::Relaxed))
+    }
+}
+
+/// A log in a folder of its own, and an engine that keeps it.
+struct Desk {
+    folder: TempDir,
+    hand: Hand,
+}
+
+impl Desk {
+    fn new() -> Self {
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+            hand: Hand::at(LATE),
+        }
+    }
+
+    fn settings(&self) -> AuditSettings {
+        AuditSettings::new(self.folder.path())
+    }
+
+    fn start(&self, settings: AuditSettings) -> AuditWriter {
+        self.start_on(settings, open_file)
+    }
+
+    fn start_on(
+        &self,
+        settings: AuditSettings,
+        open: impl FnMut(&Path) -> io::Result<Box<dyn Paper>> + Send + 'static,
+    ) -> AuditWriter {
+        let hand = self.hand.clone();
+        AuditWriter::start_on(settings, Box::new(move || hand.now()), Box::new(open)).unwrap()
+    }
+
+    /// Writes a log with a chain of two days, two calls each.
+    async fn write_chain(&self) -> AuditSettings {
+        let settings = AuditSettings {
+            chain: true,
+            ..self.settings()
+        };
+        let writer = self.start(settings.clone());
+        for _ in 0..2 {
+            call(&writer, "t").await.unwrap();
+            call(&writer, "t").await.unwrap();
+            self.hand.move_on(1);
+        }
+        settings
+    }
+
+    fn lines(&self, file: &str) -> Vec<Value> {
+        let text = fs::read_to_string(self.folder.path().join(file)).unwrap();
+        assert!(text.ends_with('\n'), "{text}");
+        text.lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    }
+
+    fn rewrite(&self, file: &str, change: impl FnOnce(String) -> String) {
+        let path = self.folder.path().join(file);
+        fs::write(&path, change(fs::read_to_string(&path).unwrap())).unwrap();
+    }
+}
+
+fn engine(writer: &AuditWriter) -> Arc<dyn ToolEngine> {
+    let tool = Tool::new("t".parse().unwrap());
+    let engine = StaticEngine::builder().tool(tool, async |_cx, arguments: RawJson| {
+        Ok(ToolOutput::structured(&arguments))
+    });
+    let layer = AuditLayer::new(writer.log());
+    layer.layer(&"demo".parse().unwrap(), Arc::new(engine.build().unwrap()))
+}
+
+fn cx() -> CallContext {
+    CallContext::new(Caller::local(), "demo".parse().unwrap())
+}
+
+async fn call(writer: &AuditWriter, tool: &str) -> Result<ToolOutput> {
+    engine(writer)
+        .call_tool(cx(), tool, RawJson::empty_object())
+        .await
+}
+
+fn eventually(what: &str, holds: impl Fn() -> bool) {
+    let end = Instant::now() + Duration::from_secs(20);
+    while !holds() {
+        assert!(Instant::now() < end, "never: {what}");
+        std::thread::yield_now();
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn s104_a_record_says_who_did_what_and_how_it_ended() {
+    let desk = Desk::new();
+    let writer = desk.start(desk.settings());
+    let caller = Caller {
+        principal: Principal::new("ann"),
+        door: Door::Mcp,
+        peer: Some("192.0.2.7".parse().unwrap()),
+    };
+    let cx = CallContext::new(caller, "demo".parse().unwrap())
+        .with_request_id("r-1")
+        .with_protocol("2025-11-25")
+        .with_trace(TraceContext {
+            parent: Some("00-1-2-01".into()),
+            state: None,
+        })
+        .with_extension(Revision(3));
+    engine(&writer)
+        .call_tool(cx, "t", RawJson::from(json!({"n": "canary"})))
+        .await
+        .unwrap();
+    call(&writer, "none").await.unwrap_err();
+    drop(writer);
+    let lines = desk.lines("2026-11-27.jsonl");
+    assert_eq!(lines[0]["event"], "opened");
+    assert_eq!(
+        lines[1],
+        json!({
+            "time": "2026-11-27T23:59:59.000Z", "event": "call", "request_id": "r-1", "traceparent": "00-1-2-01",
+            "principal": "ann", "peer": "192.0.2.7", "door": "mcp", "protocol": "2025-11-25",
+            "namespace": "demo", "what": "tool", "name": "t", "verdict": "allowed", "outcome": "ok",
+            "took_ms": 0.0, "queued_ms": 0.0, "worked_ms": 0.0, "request_bytes": 14, "reply_bytes": lines[1]["reply_bytes"],
+            "repaired": false, "snapshot": 3,
+        })
+    );
+    assert_eq!(
+        (&lines[2]["verdict"], &lines[2]["outcome"]),
+        (&json!("denied"), &json!("tool_not_found"))
+    );
+}
+
+#[derive(Debug)]
+struct NoCanary;
+
+impl Redactor for NoCanary {
+    fn redact<'a>(&self, text: &'a [u8]) -> std::borrow::Cow<'a, [u8]> {
+        let text = std::str::from_utf8(text).unwrap();
+        match text.contains("canary") {
+            true => text.replace("canary", "[redacted:X]").into_bytes().into(),
+            false => text.as_bytes().into(),
+        }
+    }
+}
+
+#[tokio::test]
+async fn s104_contents_are_recorded_when_asked_for_without_secrets_and_cut() {
+    let desk = Desk::new();
+    let writer = desk.start(AuditSettings {
+        content_bytes: 24,
+        redact: Some(RedactLayer::new(|_namespace| Some(Arc::new(NoCanary)))),
+        ..desk.settings()
+    });
+    let arguments = RawJson::from(json!({"n": "a canary", "rest": "of it"}));
+    engine(&writer).call_tool(cx(), "t", arguments).await.unwrap();
+    drop(writer);
+    let line = &desk.lines("2026-11-27.jsonl")[1];
+    assert_eq!(line["arguments"], r#"{"n":"a [redacted:X]","r"#);
+    assert_eq!(
+        line["result"], r#"{"n":"a canary","rest":""#,
+        "results come clean from behind the layers"
+    );
+}
+
+#[tokio::test]
+async fn records_go_into_the_file_of_their_day_and_never_back() {
+    let desk = Desk::new();
+    let writer = desk.start(AuditSettings {
+        keep_days: 1,
+        ..desk.settings()
+    });
+    fs::write(desk.folder.path().join("2026-11-26.jsonl"), "").unwrap();
+    call(&writer, "t").await.unwrap();
+    desk.hand.move_on(1);
+    call(&writer, "t").await.unwrap();
+    desk.hand.0.store(LATE, Ordering::Relaxed);
+    call(&writer, "t").await.unwrap();
+    drop(writer);
+    assert_eq!(desk.lines("2026-11-27.jsonl").len(), 2);
+    assert_eq!(
+        desk.lines("2026-11-28.jsonl").len(),
+        3,
+        "the clock went back, the file did not"
+    );
+    let names = folder::files(desk.folder.path()).unwrap();
+    assert_eq!(names.len(), 2, "what is too old is gone: {names:?}");
+    drop(desk.start(desk.settings()));
+    assert_eq!(
+        desk.lines("2026-11-28.jsonl").len(),
+        3,
+        "nothing is written without a record"
+    );
+}
+
+/// A file on a disk with room for so many bytes.
+struct Full {
+    file: Box<dyn Paper>,
+    room: Arc<AtomicU64>,
+}
+
+impl Write for Full {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let room = usize::try_from(self.room.load(Ordering::Relaxed)).unwrap();
+        if room == 0 {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        let written = self.file.write(&bytes[..bytes.len().min(room)])?;
+        self.room.fetch_sub(written as u64, Ordering::Relaxed);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Read for Full {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.file.read(bytes)
+    }
+}
+
+impl Seek for Full {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
+impl Paper for Full {
+    fn cut(&mut self, length: u64) -> io::Result<()> {
+        self.file.cut(length)
+    }
+
+    fn is_gone(&self) -> io::Result<bool> {
+        self.file.is_gone()
+    }
+
+    fn flush_to_disk(&self) -> io::Result<()> {
+        self.file.flush_to_disk()
+    }
+}
+
+/// A disk with room for `room` bytes, and the way to give it more.
+fn disk(
+    room: u64,
+) -> (
+    Arc<AtomicU64>,
+    impl FnMut(&Path) -> io::Result<Box<dyn Paper>> + Send,
+) {
+    let room = Arc::new(AtomicU64::new(room));
+    let shared = room.clone();
+    let open = move |path: &Path| {
+        Ok(Box::new(Full {
+            file: open_file(path)?,
+            room: shared.clone(),
+        }) as Box<dyn Paper>)
+    };
+    (room, open)
+}
+
+/// A disk that is full in the middle of a line stops no call; what was recorded meanwhile is written once there is room, each line once.
+#[tokio::test]
+async fn s105_a_full_disk_stops_no_call_and_heals() {
+    let desk = Desk::new();
+    let (room, open) = disk(600);
+    let writer = desk.start_on(
+        AuditSettings {
+            queue: 8,
+            chain: true,
+            ..desk.settings()
+        },
+        open,
+    );
+    let status = || writer.log().status();
+    call(&writer, "t").await.unwrap();
+    while status().trouble.is_none() {
+        call(&writer, "t").await.unwrap();
+    }
+    for _ in 0..20 {
+        call(&writer, "t").await.unwrap();
+    }
+    let full = status();
+    assert!(full.lost >= 12 && full.waiting == 8, "{full:?}");
+    room.store(1 << 20, Ordering::Relaxed);
+    eventually("it is written again", || status().waiting == 0);
+    let healed = status();
+    assert_eq!(healed.trouble, None);
+    drop(writer);
+    let lines = desk.lines("2026-11-27.jsonl");
+    let calls = lines.iter().filter(|line| line["event"] == "call");
+    assert_eq!(calls.count() as u64, healed.written);
+    let lost = lines.iter().filter_map(|line| line["records"].as_u64());
+    assert_eq!(
+        lost.sum::<u64>(),
+        healed.lost,
+        "the file itself says that records are missing"
+    );
+    verify(desk.folder.path(), None).unwrap();
+}
+
+#[tokio::test]
+async fn s105_calls_are_refused_when_none_may_go_unrecorded() {
+    let desk = Desk::new();
+    let (room, open) = disk(0);
+    let writer = desk.start_on(
+        AuditSettings {
+            fail_closed: true,
+            queue: 2,
+            ..desk.settings()
+        },
+        open,
+    );
+    call(&writer, "t").await.unwrap();
+    eventually("the disk is full", || writer.log().status().trouble.is_some());
+    let refused = call(&writer, "t").await.unwrap_err();
+    assert!(refused.message().contains("AUDIT_FAIL_CLOSED"), "{refused}");
+    room.store(1 << 20, Ordering::Relaxed);
+    eventually("there is room", || writer.log().status().trouble.is_none());
+    let engine = engine(&writer);
+    // Calls that run have their places, so that a third one has none.
+    let places = [writer.log().0.queue.reserve(), writer.log().0.queue.reserve()];
+    assert_eq!(places, [true, true]);
+    let third = engine.call_tool(cx(), "t", RawJson::empty_object()).await;
+    assert!(third.unwrap_err().message().contains("AUDIT_QUEUE"));
+    assert_eq!(writer.log().status().lost, 0);
+}
+
+#[tokio::test]
+async fn s105_a_folder_that_goes_comes_back() {
+    let desk = Desk::new();
+    let writer = desk.start(desk.settings());
+    call(&writer, "t").await.unwrap();
+    eventually("it is written", || writer.log().status().written == 1);
+    fs::remove_dir_all(desk.folder.path()).unwrap();
+    call(&writer, "t").await.unwrap();
+    drop(writer);
+    let events: Vec<_> = desk
+        .lines("2026-11-27.jsonl")
+        .into_iter()
+        .map(|line| line["event"].clone())
+        .collect();
+    assert_eq!(events, ["opened", "call"]);
+}
+
+/// A gateway that was killed within a line: the next one takes the torn line off, says so, and goes on with the chain.
+#[tokio::test]
+async fn a_line_that_was_torn_by_a_kill_is_cut_off() {
+    let desk = Desk::new();
+    let settings = desk.write_chain().await;
+    desk.rewrite("2026-11-28.jsonl", |text| text + r#"{"time":"2026-1"#);
+    let before = verify(desk.folder.path(), None).unwrap();
+    let writer = desk.start(settings.clone());
+    call(&writer, "t").await.unwrap();
+    drop(writer);
+    let lines = desk.lines("2026-11-28.jsonl");
+    let opened = lines.iter().rfind(|line| line["event"] == "opened").unwrap();
+    assert_eq!(opened["cut_bytes"], 15);
+    let after = verify(desk.folder.path(), Some(&before.last)).unwrap();
+    assert_eq!(after.lines, before.lines + 2);
+    // The same on the day after, in the file of the day before.
+    desk.rewrite("2026-11-28.jsonl", |text| text + "{");
+    desk.hand.move_on(86_400);
+    let writer = desk.start(settings);
+    call(&writer, "t").await.unwrap();
+    drop(writer);
+    assert_eq!(desk.lines("2026-11-29.jsonl")[0]["cut_bytes"], 1);
+    verify(desk.folder.path(), Some(&after.last)).unwrap();
+}
+
+#[tokio::test]
+async fn a_chain_shows_what_was_changed_and_taken_out() {
+    const TODAY: &str = "2026-11-28.jsonl";
+    fn first_two(text: &str) -> String {
+        text.split_inclusive('\n').take(2).collect()
+    }
+    fn without_second(text: &str) -> String {
+        let lines = text.split_inclusive('\n').enumerate();
+        lines.filter(|(at, _)| *at != 1).map(|(_, line)| line).collect()
+    }
+    type Change = fn(&str) -> String;
+    // Where it shows, the file, what somebody does to it, and the file it is written to.
+    let changes: [(&str, &str, Change, &str); 5] = [
+        ("line 2", TODAY, |text| text.replacen("local", "other", 1), TODAY),
+        ("line 2", TODAY, without_second, TODAY),
+        ("line 1", "2026-11-27.jsonl", first_two, "2026-11-27.jsonl"),
+        ("line 1", TODAY, str::to_owned, "2026-11-29.jsonl"),
+        ("line 4", TODAY, |text| format!("{text}{{\"time\":0}}\n"), TODAY),
+    ];
+    for (place, file, change, target) in changes {
+        let desk = Desk::new();
+        desk.write_chain().await;
+        let whole = verify(desk.folder.path(), None).unwrap();
+        assert_eq!((whole.files, whole.lines, whole.before), (2, 6, 0));
+        let text = fs::read_to_string(desk.folder.path().join(file)).unwrap();
+        fs::write(desk.folder.path().join(target), change(&text)).unwrap();
+        let broken = verify(desk.folder.path(), None).unwrap_err().to_string();
+        assert!(broken.contains(place), "{file}, {place}: {broken}");
+    }
+    let desk = Desk::new();
+    desk.write_chain().await;
+    let whole = verify(desk.folder.path(), None).unwrap();
+    fs::remove_file(desk.folder.path().join("2026-11-27.jsonl")).unwrap();
+    verify(desk.folder.path(), Some(&whole.last)).expect("what retention removes is no break");
+    desk.rewrite(TODAY, |text| first_two(&text));
+    verify(desk.folder.path(), None).expect("nobody can tell that the end is missing");
+    let gone = verify(desk.folder.path(), Some(&whole.last)).unwrap_err();
+    assert!(
+        matches!(gone, VerifyError::NoHead(_)),
+        "unless its hash was kept: {gone}"
+    );
+}
+
+#[tokio::test]
+async fn a_chain_may_begin_later_but_not_lose_its_hashes() {
+    let desk = Desk::new();
+    let writer = desk.start(desk.settings());
+    call(&writer, "t").await.unwrap();
+    drop(writer);
+    assert!(matches!(
+        verify(desk.folder.path(), None),
+        Err(VerifyError::NoChain)
+    ));
+    desk.write_chain().await;
+    assert_eq!(verify(desk.folder.path(), None).unwrap().before, 2);
+    // Without its hash the first line of the chain would be one from before it.
+    let stripped = |text: String| {
+        let strip = |line: &str| match line.split_once(",\"hash\"") {
+            Some((text, _)) => format!("{text}}}\n"),
+            None => format!("{line}\n"),
+        };
+        text.lines().map(strip).collect()
+    };
+    desk.rewrite("2026-11-27.jsonl", stripped);
+    assert!(
+        verify(desk.folder.path(), None)
+            .unwrap_err()
+            .to_string()
+            .contains("has lost its hash")
+    );
+}

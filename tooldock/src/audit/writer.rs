@@ -1,0 +1,219 @@
+//! The thread that writes.
+
+use std::{
+    io,
+    path::Path,
+    sync::Arc,
+    thread::{self, JoinHandle},
+    time::{Duration, SystemTime},
+};
+
+use super::{
+    AuditLog, AuditSettings,
+    chain::Link,
+    day::{Day, Stamp},
+    entry::Entry,
+    folder,
+    line::{self, Opened},
+    log::{Now, Shared},
+    page::{Page, Paper, open_file},
+    queue::{Queue, Turn},
+};
+
+/// Bytes that are written at once.
+const CHUNK: usize = 256 << 10;
+/// How long the writer waits before it tries again what did not work.
+const AGAIN: Duration = Duration::from_secs(1);
+
+/// Owns the thread that writes an [`AuditLog`]. Dropping it writes what is left and ends the thread.
+#[derive(Debug)]
+pub struct AuditWriter {
+    log: AuditLog,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl AuditWriter {
+    /// Starts the thread. A folder that cannot be written is no error: it may be there later, and until then the
+    /// [status](AuditLog::status) says why nothing is written.
+    ///
+    /// # Errors
+    /// When there can be no further thread.
+    pub fn start(settings: AuditSettings) -> io::Result<Self> {
+        Self::start_on(settings, Box::new(SystemTime::now), Box::new(open_file))
+    }
+
+    /// The same with another clock, and another place for lines.
+    pub(super) fn start_on(settings: AuditSettings, now: Box<Now>, open: Box<Open>) -> io::Result<Self> {
+        let queue = Queue::new(settings.queue);
+        let shared = Arc::new(Shared { settings, queue, now });
+        let writing = Writing {
+            shared: shared.clone(),
+            open,
+            page: None,
+            lost: 0,
+            lines: Vec::new(),
+        };
+        let thread = thread::Builder::new()
+            .name("audit".to_owned())
+            .spawn(move || writing.run())?;
+        Ok(Self {
+            log: AuditLog(shared),
+            thread: Some(thread),
+        })
+    }
+
+    /// The way of records to this writer.
+    #[must_use]
+    pub fn log(&self) -> AuditLog {
+        self.log.clone()
+    }
+}
+
+impl Drop for AuditWriter {
+    fn drop(&mut self) {
+        self.log.0.queue.close();
+        if self.thread.take().is_some_and(|thread| thread.join().is_err()) {
+            tracing::error!("the writer of the audit log has panicked");
+        }
+    }
+}
+
+/// Opens the file of a day.
+type Open = dyn FnMut(&Path) -> io::Result<Box<dyn Paper>> + Send;
+
+/// What the thread has.
+struct Writing {
+    shared: Arc<Shared>,
+    open: Box<Open>,
+    page: Option<Page>,
+    /// Lost records that no line tells of yet.
+    lost: u64,
+    /// What is written at once; kept for its room.
+    lines: Vec<u8>,
+}
+
+impl Writing {
+    fn run(mut self) {
+        let shared = self.shared.clone();
+        let queue = &shared.queue;
+        let mut batch = Vec::new();
+        loop {
+            let (turn, lost) = queue.take(&mut batch);
+            self.lost += lost;
+            if turn == Turn::End {
+                return;
+            }
+            let result = self.write(&mut batch);
+            let news = queue.set_trouble(result.as_ref().err().map(ToString::to_string));
+            match result {
+                Ok(()) if news => tracing::info!("the audit log can be written again"),
+                Ok(()) => {}
+                Err(error) => {
+                    if news {
+                        tracing::error!(folder = %shared.settings.folder.display(), %error, "the audit log cannot be written; what is recorded waits");
+                    }
+                    if !queue.rest(AGAIN) {
+                        queue.give_up(batch.len());
+                        tracing::error!(records = batch.len(), %error, "records of the audit log are lost");
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes `batch` and takes out of it what is written.
+    fn write(&mut self, batch: &mut Vec<Entry>) -> io::Result<()> {
+        let mut done = 0;
+        let result = loop {
+            if done == batch.len() && self.lost == 0 {
+                break Ok(());
+            }
+            match self.write_some(&batch[done..]) {
+                Ok(count) => done += count,
+                Err(error) => break Err(error),
+            }
+        };
+        batch.drain(..done);
+        self.shared.queue.written(done);
+        result
+    }
+
+    /// Writes as many of `entries` as go into one file at once, and gives how many.
+    fn write_some(&mut self, entries: &[Entry]) -> io::Result<usize> {
+        let now = (self.shared.now)();
+        self.turn_to(Day::of(entries.first().map_or(now, |entry| entry.time)))?;
+        let Self {
+            page, lines, lost, ..
+        } = self;
+        let page = page.as_mut().expect("it was just opened");
+        lines.clear();
+        let mut link = page.link;
+        if *lost > 0 {
+            link = line::write_lost(lines, link, now, *lost);
+        }
+        let mut count = 0;
+        for entry in entries {
+            if lines.len() >= CHUNK || Day::of(entry.time) > page.day {
+                break;
+            }
+            link = line::write_call(lines, link, entry);
+            count += 1;
+        }
+        page.write(lines)?;
+        (page.link, *lost) = (link, 0);
+        Ok(count)
+    }
+
+    /// Opens the file of `day`, unless it is open, or a later one is: whatever the clock does, files follow each other.
+    fn turn_to(&mut self, day: Day) -> io::Result<()> {
+        let outdated = |page: &Page| page.day < day || page.is_gone();
+        if self.page.as_ref().is_some_and(outdated) {
+            self.page = None;
+        }
+        if self.page.is_none() {
+            self.page = Some(self.open(day)?);
+        }
+        Ok(())
+    }
+
+    fn open(&mut self, day: Day) -> io::Result<Page> {
+        let shared = self.shared.clone();
+        let AuditSettings {
+            folder,
+            keep_days,
+            chain,
+            ..
+        } = &shared.settings;
+        folder::make(folder)?;
+        let files = folder::files(folder)?;
+        let day = files.last().map_or(day, |(newest, _)| day.max(*newest));
+        let mut page = Page::new(day, (self.open)(&folder.join(day.file()))?)?;
+        let before = files.iter().rev().find(|(other, _)| *other < day);
+        page.link = match (*chain, before) {
+            (false, _) => None,
+            (true, Some((day, path))) if page.is_empty() => {
+                let before = Page::new(*day, (self.open)(path)?)?;
+                page.cut += before.cut;
+                before.link.or(Some(Link::FIRST))
+            }
+            (true, _) => page.link.or(Some(Link::FIRST)),
+        };
+        let opened = Opened {
+            time: Stamp((shared.now)()),
+            event: "opened",
+            version: env!("CARGO_PKG_VERSION"),
+            process: std::process::id(),
+            cut_bytes: page.cut,
+            previous: page.link.map(|link| link.to_string()),
+        };
+        self.lines.clear();
+        let link = line::write(&mut self.lines, page.link, &opened);
+        page.write(&self.lines)?;
+        page.link = link;
+        if let Err(error) = folder::tidy(folder, day.before(*keep_days)) {
+            tracing::warn!(%error, "old files of the audit log cannot be removed");
+        }
+        Ok(page)
+    }
+}
