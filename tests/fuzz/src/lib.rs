@@ -11,6 +11,7 @@ pub mod event_id;
 pub mod frame;
 pub mod header;
 pub mod json;
+pub mod lock;
 pub mod message;
 pub mod replay;
 pub mod requirements;

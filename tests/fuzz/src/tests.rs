@@ -6,7 +6,7 @@ use super::*;
 
 type Check = fn(&[u8], bool);
 
-const CHECKS: [(&str, Check); 11] = [
+const CHECKS: [(&str, Check); 12] = [
     ("message", message::check),
     ("era", era::check),
     ("header", header::check),
@@ -18,6 +18,7 @@ const CHECKS: [(&str, Check); 11] = [
     ("frame", frame::check),
     ("envelope", envelope::check),
     ("requirements", requirements::check),
+    ("lock", lock::check),
 ];
 
 fn folder() -> &'static Path {

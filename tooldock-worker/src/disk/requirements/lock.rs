@@ -47,9 +47,13 @@ impl std::str::FromStr for Lock {
         let mut lines = text.lines().enumerate();
         while let Some((index, first)) = lines.next() {
             let mut entry = first.to_owned();
-            while let Some(open) = entry.strip_suffix('\\') {
+            // A comment ends where its line does, whatever stands there.
+            let is_comment = first.trim_start().starts_with('#');
+            while !is_comment && entry.ends_with('\\') {
                 let (_, next) = lines.next().unwrap_or_default();
-                entry = format!("{open} {}", next.trim());
+                entry.pop();
+                entry.push(' ');
+                entry.push_str(next.trim());
             }
             let refuse = |rule| RequirementError::new(index + 1, &entry, rule);
             packages.extend(read(&entry).map_err(refuse)?);
@@ -74,7 +78,7 @@ fn read(entry: &str) -> Result<Option<String>, &'static str> {
     let requirement = package.split(';').next().unwrap_or_default();
     let one = requirement
         .split_once("==")
-        .is_some_and(|(_, version)| !version.contains([',', '*']));
+        .is_some_and(|(name, version)| !name.contains(['<', '>', '~', '!']) && !version.contains([',', '*']));
     if !one {
         return Err("names no one version; a lock pins every package, as in `httpx==0.28.1`");
     }
