@@ -3,88 +3,15 @@
 use std::{sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
-use tokio::{
-    io::{
-        AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, ReadHalf,
-        WriteHalf, duplex, split,
-    },
-    task::JoinSet,
-    time::timeout,
-};
+use tokio::{io::AsyncWriteExt as _, time::timeout};
 use tooldock_engine::{EngineReply, ToolOutput, testing::EngineMock};
-use tooldock_judge::Judge;
-use tooldock_mcp::{ConnectionInfo, Settings, io};
+use tooldock_mcp::{Settings, io};
 
 use crate::{
     lifetimes::said,
-    scene::{HANDSHAKE, Scene, caller, catalog, enveloped, mock, offer, progress, raw, request},
+    peer::Peer,
+    scene::{Scene, catalog, enveloped, mock, progress, raw, request},
 };
-
-/// The client's end of a conversation.
-struct Peer {
-    reader: BufReader<ReadHalf<DuplexStream>>,
-    writer: WriteHalf<DuplexStream>,
-    judge: Judge,
-    served: JoinSet<std::io::Result<()>>,
-}
-
-impl Peer {
-    fn of(scene: &Scene) -> Self {
-        Self::with(scene, io::IoSettings::default())
-    }
-
-    fn with(scene: &Scene, settings: io::IoSettings) -> Self {
-        let (near, far) = duplex(1024);
-        let (reader, writer) = split(far);
-        let info = ConnectionInfo::new(caller("ann"), "demo".parse().unwrap());
-        let mut served = JoinSet::new();
-        served.spawn(io::serve(scene.server.connect(info), reader, writer, settings));
-        let (reader, writer) = split(near);
-        Self {
-            reader: BufReader::new(reader),
-            writer,
-            judge: Judge::default(),
-            served,
-        }
-    }
-
-    async fn write(&mut self, text: impl ToString) {
-        let text = text.to_string();
-        self.judge.note(&serde_json::from_str(&text).unwrap_or_default());
-        let line = format!("{text}\n");
-        self.writer.write_all(line.as_bytes()).await.unwrap();
-    }
-
-    /// The next line, whole.
-    async fn read(&mut self) -> Value {
-        let mut line = String::new();
-        self.reader.read_line(&mut line).await.unwrap();
-        let said = serde_json::from_str(&line).unwrap_or_else(|_| panic!("no message: `{line}`"));
-        self.judge.check(&said);
-        said
-    }
-
-    async fn ask(&mut self, id: i64, method: &str, params: Value) -> Value {
-        self.write(request(id, method, params)).await;
-        self.read().await
-    }
-
-    async fn open(&mut self) {
-        let opened = self.ask(0, "initialize", offer(HANDSHAKE)).await;
-        assert_eq!(opened["result"]["protocolVersion"], HANDSHAKE, "{opened}");
-        self.write(json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))
-            .await;
-    }
-
-    /// Closes the client's end and gives what was still said.
-    async fn close(mut self) -> String {
-        self.writer.shutdown().await.unwrap();
-        let mut rest = String::new();
-        self.reader.read_to_string(&mut rest).await.unwrap();
-        self.served.join_next().await.unwrap().unwrap().unwrap();
-        rest
-    }
-}
 
 fn scene() -> (Arc<EngineMock>, Scene) {
     let engine = mock(&["t"]);

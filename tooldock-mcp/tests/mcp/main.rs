@@ -23,11 +23,13 @@ mod lists;
 mod modern;
 mod notes;
 mod offers;
+mod peer; // a client that writes and reads lines
 mod probes;
 mod replay;
 mod results;
 mod revisions;
 mod scene;
+mod scripted; // a server whose answers a test writes
 mod sessions;
 mod stores;
 mod upstream;

@@ -1,138 +1,28 @@
 //! The client side: what it sends, what it never sends, and what it makes of a server that is not kind.
 
-use std::{
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::time::Duration;
 
 use axum::{
-    Extension, Router,
+    Router,
     body::{Body, Bytes},
     routing::any,
 };
 use futures_util::{StreamExt as _, stream};
-use http::{HeaderMap, Method, Response, Uri};
+use http::Method;
 use serde_json::{Value, json};
-use tokio::{
-    io::{
-        AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, ReadHalf, WriteHalf, duplex, split,
-    },
-    net::TcpListener,
-    task::JoinSet,
-};
-use tooldock_engine::{NamespaceName, RawJson, json::ScanLimits};
-use tooldock_judge::Judge;
+use tokio::{net::TcpListener, task::JoinSet};
+use tooldock_engine::{RawJson, json::ScanLimits};
 use tooldock_mcp::{
     Settings,
-    io::IoSettings,
-    router,
-    upstream::{Upstream, UpstreamError, UpstreamSettings, bridge},
+    upstream::{Upstream, UpstreamError, UpstreamSettings},
 };
 
 use crate::{
     lifetimes::said,
-    scene::{HANDSHAKE, Scene, caller, catalog, enveloped, mock, offer, progress, request},
+    peer::Peer,
+    scene::{HANDSHAKE, Scene, catalog, enveloped, mock, offer, progress, request},
+    scripted::{Server, accepted, answered, opened, opened_session, result},
 };
-
-/// What a server has seen of one request.
-#[derive(Debug, Clone)]
-struct Seen {
-    method: Method,
-    headers: HeaderMap,
-    body: Value,
-}
-
-/// A server whose answers a test writes.
-struct Server {
-    url: String,
-    seen: Arc<Mutex<Vec<Seen>>>,
-    _tasks: JoinSet<()>,
-}
-
-impl Server {
-    async fn scripted(
-        answer: impl Fn(&Seen, &Uri) -> Response<Body> + Clone + Send + Sync + 'static,
-    ) -> Self {
-        let seen: Arc<Mutex<Vec<Seen>>> = Arc::default();
-        let log = seen.clone();
-        let handler = any(
-            move |method: Method, uri: Uri, headers: HeaderMap, body: Bytes| async move {
-                let body = serde_json::from_slice(&body).unwrap_or_default();
-                let one = Seen {
-                    method,
-                    headers,
-                    body,
-                };
-                log.lock().unwrap().push(one.clone());
-                answer(&one, &uri)
-            },
-        );
-        Self::of(Router::new().fallback(handler), seen).await
-    }
-
-    /// The server under test, as a program would serve it.
-    async fn real(scene: &Scene) -> Self {
-        let app = router(scene.server.clone())
-            .layer(Extension(caller("ann")))
-            .layer(Extension("demo".parse::<NamespaceName>().unwrap()));
-        Self::of(app, Arc::default()).await
-    }
-
-    async fn of(app: Router, seen: Arc<Mutex<Vec<Seen>>>) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}/", listener.local_addr().unwrap());
-        let mut tasks = JoinSet::new();
-        tasks.spawn(async { axum::serve(listener, app).await.unwrap() });
-        Self {
-            url,
-            seen,
-            _tasks: tasks,
-        }
-    }
-
-    fn settings(&self) -> UpstreamSettings {
-        let mut settings = UpstreamSettings::new(self.url.parse().unwrap())
-            .bearer("canary-token")
-            .unwrap();
-        settings.retry = Duration::from_millis(10);
-        settings.patience = Duration::ZERO;
-        settings
-    }
-
-    fn client(&self) -> Upstream {
-        Upstream::new(self.settings()).unwrap()
-    }
-
-    fn seen(&self) -> Vec<Seen> {
-        self.seen.lock().unwrap().clone()
-    }
-
-    fn count(&self, method: &str) -> usize {
-        self.seen()
-            .iter()
-            .filter(|seen| seen.body["method"] == method)
-            .count()
-    }
-}
-
-fn answered(status: u16, kind: &str, body: impl Into<Body>) -> Response<Body> {
-    let response = Response::builder().status(status).header("content-type", kind);
-    response.body(body.into()).unwrap()
-}
-
-fn result(seen: &Seen, result: Value) -> Response<Body> {
-    let body = json!({"jsonrpc": "2.0", "id": seen.body["id"], "result": result});
-    answered(200, "application/json", body.to_string())
-}
-
-/// What a server says to `initialize`.
-fn opened() -> Value {
-    json!({"protocolVersion": HANDSHAKE, "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}})
-}
-
-fn accepted() -> Response<Body> {
-    answered(202, "text/plain", "")
-}
 
 fn message(value: Value) -> RawJson {
     RawJson::scan(value.to_string(), ScanLimits::MESSAGE).unwrap()
@@ -156,56 +46,11 @@ async fn outcome(upstream: &Upstream, sent: RawJson) -> Result<Value, UpstreamEr
     Ok(last.map(|last| last.parse().unwrap()).unwrap_or_default())
 }
 
-/// A client that writes and reads lines at the near end of a bridge.
-struct Peer {
-    reader: BufReader<ReadHalf<DuplexStream>>,
-    writer: WriteHalf<DuplexStream>,
-    judge: Judge,
-    _bridge: JoinSet<std::io::Result<()>>,
-}
-
-impl Peer {
-    fn of(upstream: Upstream) -> Self {
-        let (near, far) = duplex(1 << 16);
-        let (reader, writer) = split(far);
-        let mut tasks = JoinSet::new();
-        tasks.spawn(bridge(upstream, reader, writer, IoSettings::default()));
-        let (reader, writer) = split(near);
-        Self {
-            reader: BufReader::new(reader),
-            writer,
-            judge: Judge::default(),
-            _bridge: tasks,
-        }
-    }
-
-    async fn write(&mut self, message: Value) {
-        self.judge.note(&message);
-        self.writer
-            .write_all(format!("{message}\n").as_bytes())
-            .await
-            .unwrap();
-    }
-
-    async fn read(&mut self) -> Value {
-        let mut line = String::new();
-        self.reader.read_line(&mut line).await.unwrap();
-        let said = serde_json::from_str(&line).unwrap_or_else(|_| panic!("no message: `{line}`"));
-        self.judge.check(&said);
-        said
-    }
-
-    async fn ask(&mut self, id: i64, method: &str, params: Value) -> Value {
-        self.write(request(id, method, params)).await;
-        self.read().await
-    }
-
-    async fn open(&mut self) {
-        let opened = self.ask(0, "initialize", offer(HANDSHAKE)).await;
-        assert_eq!(opened["result"]["protocolVersion"], HANDSHAKE, "{opened}");
-        self.write(json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))
-            .await;
-    }
+/// Opens a session.
+async fn open(upstream: &Upstream) {
+    let initialize = message(request(0, "initialize", offer(HANDSHAKE)));
+    let answer = outcome(upstream, initialize).await.unwrap();
+    assert_eq!(answer["result"], opened());
 }
 
 #[tokio::test]
@@ -214,7 +59,7 @@ async fn both_directions_pass_in_both_eras() {
         let engine = mock(&["t"]);
         let scene = Scene::of(engine.clone(), Settings::default());
         let server = Server::real(&scene).await;
-        let mut peer = Peer::of(server.client());
+        let mut peer = Peer::across(server.client());
         let dress = |params| if modern { enveloped(params) } else { params };
         if modern {
             let wanted = dress(json!({"notifications": {"toolsListChanged": true}}));
@@ -245,7 +90,7 @@ async fn f24_a_cancelled_call_ends_at_the_server_and_is_not_answered() {
         let engine = mock(&["t"]);
         let scene = Scene::of(engine.clone(), Settings::default());
         let server = Server::real(&scene).await;
-        let mut peer = Peer::of(server.client());
+        let mut peer = Peer::across(server.client());
         let dress = |params| if modern { enveloped(params) } else { params };
         if !modern {
             peer.open().await;
@@ -270,7 +115,7 @@ async fn f01_a_session_that_the_server_forgot_is_opened_again_and_nobody_is_aske
     let engine = mock(&["t"]);
     let scene = Scene::of(engine.clone(), Settings::default());
     let server = Server::real(&scene).await;
-    let mut peer = Peer::of(server.client());
+    let mut peer = Peer::across(server.client());
     peer.open().await;
     assert_eq!(peer.ask(1, "ping", json!({})).await["id"], 1);
     scene.server.sessions().clear().await;
@@ -294,13 +139,7 @@ async fn f01_a_session_that_the_server_forgot_is_opened_again_and_nobody_is_aske
 async fn what_a_client_has_set_counts_in_the_session_that_is_opened_again() {
     let server = Server::scripted(
         |seen, _| match (seen.method.as_str(), seen.body["method"].as_str()) {
-            ("POST", Some("initialize")) => {
-                let mut response = result(seen, opened());
-                response
-                    .headers_mut()
-                    .insert("mcp-session-id", "s".parse().unwrap());
-                response
-            }
+            ("POST", Some("initialize")) => opened_session(seen, "s"),
             ("POST", Some("ping")) => answered(404, "text/plain", ""),
             ("POST", Some(method)) if method.starts_with("notifications/") => accepted(),
             ("POST", _) => result(seen, json!({})),
@@ -311,7 +150,7 @@ async fn what_a_client_has_set_counts_in_the_session_that_is_opened_again() {
     let upstream = server.client();
     let send =
         |id: i64, method: &str, params: Value| outcome(&upstream, message(request(id, method, params)));
-    send(0, "initialize", offer(HANDSHAKE)).await.unwrap();
+    open(&upstream).await;
     for (id, level) in [(1, "debug"), (2, "error")] {
         send(id, "logging/setLevel", json!({"level": level}))
             .await
@@ -362,7 +201,7 @@ async fn f57_a_call_whose_connection_breaks_is_not_repeated() {
         "{error}"
     );
     assert_eq!(server.count("tools/call"), 1);
-    let mut peer = Peer::of(server.client());
+    let mut peer = Peer::across(server.client());
     peer.write(request(7, "tools/call", enveloped(json!({"name": "t"}))))
         .await;
     let told = peer.read().await;
@@ -377,13 +216,7 @@ async fn f57_a_call_whose_connection_breaks_is_not_repeated() {
 async fn a_broken_stream_of_a_session_is_taken_up_behind_what_was_read() {
     let server = Server::scripted(
         |seen, _| match (seen.method.as_str(), seen.body["method"].as_str()) {
-            (_, Some("initialize")) => {
-                let mut opened = result(seen, json!({"protocolVersion": HANDSHAKE, "capabilities": {}}));
-                opened
-                    .headers_mut()
-                    .insert("mcp-session-id", "s1".parse().unwrap());
-                opened
-            }
+            (_, Some("initialize")) => opened_session(seen, "s1"),
             (_, Some(_)) => answered(200, "text/event-stream", "id: e1\nretry: 20\ndata:\n\n"),
             ("GET", _) if seen.headers["last-event-id"] == "e1" => answered(
                 200,
@@ -398,9 +231,7 @@ async fn a_broken_stream_of_a_session_is_taken_up_behind_what_was_read() {
     )
     .await;
     let upstream = server.client();
-    outcome(&upstream, message(request(0, "initialize", offer(HANDSHAKE))))
-        .await
-        .unwrap();
+    open(&upstream).await;
     let mut incoming = upstream
         .send(message(request(5, "tools/call", json!({"name": "t"}))))
         .await
@@ -505,7 +336,7 @@ async fn a_server_that_is_away_is_told_of_and_reached_once_it_is_back() {
     drop(listener);
     let mut settings = UpstreamSettings::new(format!("http://{address}/?key=canary").parse().unwrap());
     settings.patience = Duration::ZERO;
-    let mut peer = Peer::of(Upstream::new(settings).unwrap());
+    let mut peer = Peer::across(Upstream::new(settings).unwrap());
     let told = peer.ask(1, "server/discover", enveloped(json!({}))).await;
     let text = told["error"]["message"].as_str().unwrap();
     assert!(
@@ -545,7 +376,7 @@ async fn refusals_become_errors_of_the_request_that_was_refused() {
         ),
     ] {
         let server = Server::scripted(move |_, _| answered(status, "application/json", body)).await;
-        let mut peer = Peer::of(server.client());
+        let mut peer = Peer::across(server.client());
         let told = peer.ask(1, "tools/list", enveloped(json!({}))).await;
         assert_eq!(
             (&told["id"], &told["error"]["code"]),
@@ -608,7 +439,7 @@ async fn f58_what_a_server_asks_reaches_the_client_and_its_answer_the_server() {
         _ => accepted(),
     })
     .await;
-    let mut peer = Peer::of(server.client());
+    let mut peer = Peer::across(server.client());
     peer.open().await;
     peer.write(request(1, "tools/call", json!({"name": "t"}))).await;
     let asked = peer.read().await;
@@ -637,7 +468,7 @@ async fn a_subscription_that_breaks_is_asked_for_again_and_what_was_missed_is_to
         answered(200, "text/event-stream", format!("data: {event}\n\n"))
     })
     .await;
-    let mut peer = Peer::of(server.client());
+    let mut peer = Peer::across(server.client());
     let wanted = enveloped(json!({"notifications": {"toolsListChanged": true}}));
     let acknowledged = peer.ask(3, "subscriptions/listen", wanted).await;
     assert_eq!(acknowledged["method"], "notifications/subscriptions/acknowledged");

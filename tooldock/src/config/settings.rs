@@ -264,6 +264,41 @@ mod tests {
         assert_eq!(settings.installer, tooldock_worker::InstallerSettings::default());
     }
 
+    #[cfg(feature = "mcp")]
+    #[test]
+    fn every_setting_of_the_protocol_counts() {
+        let with = |name: &str, value: &str| {
+            let given = [
+                ("BEARER_TOKEN", "0123456789abcdef"),
+                ("ALLOW_INSECURE_SECRETS", "1"),
+                (name, value),
+            ];
+            read(&given).unwrap().mcp
+        };
+        let of_protocol = |name: &str| {
+            name.starts_with("MCP_") || name.starts_with("INPUT_") || name == "ENABLE_LEGACY_MCP"
+        };
+        for row in super::super::SETTINGS.iter().filter(|row| of_protocol(row.name)) {
+            let other = match row.default.parse::<u64>() {
+                Ok(number) => (number + 1).to_string(),
+                Err(_) if row.default == "true" => "false".to_owned(),
+                Err(_) => "2025-11-25".to_owned(),
+            };
+            assert_eq!(
+                with(row.name, row.default),
+                tooldock_mcp::Settings::default(),
+                "{}",
+                row.name
+            );
+            assert_ne!(
+                with(row.name, &other),
+                tooldock_mcp::Settings::default(),
+                "{}",
+                row.name
+            );
+        }
+    }
+
     #[test]
     fn one_report_names_every_mistake_and_no_secret() {
         let report = read(&[

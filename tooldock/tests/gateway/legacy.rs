@@ -1,14 +1,19 @@
 //! The transport of 2024-11-05 through the gateway: every way to its paths, and none where it is switched off.
 
+use std::collections::BTreeMap;
+
 use axum::{Router, body::Body};
 use futures_util::StreamExt as _;
 use http::StatusCode;
 use serde_json::{Value, json};
-use tooldock::{Gateway, http::HttpSettings, mcp};
+use tooldock::{
+    Gateway,
+    config::{CoreSettings, Sources},
+};
 use tooldock_judge::Judge;
 use tower::ServiceExt as _;
 
-use crate::fixture::{bearer, engine, gateway, request, send};
+use crate::fixture::{TOKEN, engine, gateway, request, send};
 
 /// An open stream: what it brings, as frames.
 struct Stream(axum::body::BodyDataStream);
@@ -84,12 +89,19 @@ async fn a_conversation_goes_over_each_path_of_a_namespace() {
 
 #[tokio::test]
 async fn without_the_setting_its_paths_are_not_there() {
-    let mut settings = mcp::Settings::default();
-    settings.legacy = false;
+    let environment = [
+        ("BEARER_TOKEN", TOKEN),
+        ("ALLOW_INSECURE_SECRETS", "1"),
+        ("ENABLE_LEGACY_MCP", "false"),
+    ];
+    let environment: BTreeMap<_, _> = environment
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .into();
+    let settings = CoreSettings::read(&Sources::environment(&environment)).unwrap();
     let gateway = Gateway::builder()
         .namespace("demo", engine())
-        .http(HttpSettings::new(bearer()))
-        .mcp(settings);
+        .http(settings.http)
+        .mcp(settings.mcp);
     let app = gateway.build().unwrap().router();
     for (method, path) in [
         ("GET", "/demo/sse"),
