@@ -3,6 +3,7 @@
 mod caller;
 mod client;
 mod clock;
+mod processor;
 mod trace;
 
 use std::sync::Arc;
@@ -16,6 +17,7 @@ pub use self::{
         note_channel,
     },
     clock::Clock,
+    processor::ProcessorTime,
     trace::TraceContext,
 };
 use crate::name::NamespaceName;

@@ -261,3 +261,53 @@ def test_more_calls_than_the_worker_holds(serve: Any) -> None:
         worker.request("tools.cancel", target=call)
     assert all(worker.wait(call)["error"]["code"] == "cancelled" for call in calls)
     assert worker.result("one")["structuredContent"] == {"result": 1}
+
+
+BURNERS = """
+import asyncio, time
+from tooldock import tool
+
+def burn(ms):
+    ends = time.thread_time() + ms / 1000
+    while time.thread_time() < ends:
+        pass
+
+@tool
+def blocking(ms: int) -> str:
+    burn(ms)
+    time.sleep(0.05)
+    return 'done'
+
+@tool
+async def stepping(ms: int) -> str:
+    for _ in range(5):
+        burn(ms / 5)
+        await asyncio.sleep(0.01)
+    return 'done'
+
+@tool
+def begun(ms: int):
+    burn(ms / 2)
+    return stepping_on(ms / 2)
+
+async def stepping_on(ms):
+    burn(ms)
+    await asyncio.sleep(0)
+    return 'done'
+
+@tool
+async def failing(ms: int) -> str:
+    await asyncio.sleep(0)
+    burn(ms)
+    raise ValueError('burnt')
+"""
+
+
+def test_a_call_is_told_what_it_used_of_a_processor_and_not_what_others_did(serve: Any) -> None:
+    worker = serve({"a.py": BURNERS})
+    calls = {}
+    for tool in ("blocking", "stepping", "begun", "failing"):
+        calls |= {worker.start(tool, ms=ms): (tool, ms) for ms in (0, 40)}
+    for call, (tool, ms) in calls.items():
+        used = worker.wait(call)["cpu_us"]
+        assert ms * 1000 <= used < (ms + 15) * 1000, (tool, ms, used)

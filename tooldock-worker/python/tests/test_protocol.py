@@ -74,7 +74,7 @@ def test_requests(serve: Any) -> None:
 def test_call_answer_is_exact(serve: Any) -> None:
     worker = serve({"a.py": TOOLS})
     answer = worker.call("add", a=1, b=2.5)
-    assert isinstance(answer.pop("latency_ms"), int)
+    assert isinstance(answer.pop("latency_ms"), int) and isinstance(answer.pop("cpu_us"), int)
     assert answer == {
         "id": 1,
         "ok": True,

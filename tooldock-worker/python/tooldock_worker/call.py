@@ -46,6 +46,10 @@ class Call:
     arguments: dict[str, Any]
     context: Mapping[str, Any]
     began: float = field(default_factory=time.monotonic)
+    used_ns: int = 0
+    """Processor time of the steps that are done."""
+    step: int | None = None
+    """What the clock of the thread showed when the step began that is being done."""
     task: "asyncio.Task[None] | None" = None
     timer: "Deadline | None" = None
     on_thread: bool = False
@@ -63,6 +67,20 @@ class Call:
     def measure_ms(self) -> int:
         """Whole milliseconds since the request arrived."""
         return int((time.monotonic() - self.began) * 1000)
+
+    def begin_step(self) -> None:
+        """Note that this thread works for the call from now on."""
+        self.step = time.thread_time_ns()
+
+    def end_step(self) -> None:
+        """Note that this thread no longer does, if it does."""
+        if self.step is not None:
+            self.used_ns += time.thread_time_ns() - self.step
+            self.step = None
+
+    def measure_cpu_us(self) -> int:
+        """Whole microseconds of processor time in all steps that are done."""
+        return self.used_ns // 1000
 
 
 CURRENT: ContextVar[Call | None] = ContextVar("tooldock_call", default=None)

@@ -13,6 +13,7 @@ from .errors import CallError, Cancelled, ExecutionTimeout, Overloaded, ResultTo
 from .failures import Failures
 from .fork import leave_if_child
 from .frames import MAX_ANSWER, Frame, encode_frame, encode_value
+from .metered import Metered
 from .pool import Pool
 
 MAX_CALLS = 4096
@@ -66,7 +67,8 @@ class Calls:
 
     def _begin(self, call: Call, begin: Callable[[Call], Any]) -> asyncio.Task[None]:
         # The class itself: `create_task` costs a fifth of a small call.
-        return asyncio.Task(self._serve(call, begin), loop=self._loop, name=call.tool.name)
+        steps = Metered(call, self._serve(call, begin))
+        return asyncio.Task(steps, loop=self._loop, name=call.tool.name)
 
     def cancel(self, id: object) -> bool:
         """Answer the call ``id`` with `cancelled` and stop what can be stopped."""
@@ -123,9 +125,11 @@ class Calls:
     def _run_on_thread(self, call: Call) -> bool:
         """Run the tool; false when the call was answered by somebody else meanwhile."""
         CURRENT.set(call)
+        call.begin_step()
         try:
             value = call.tool.invoke(call)
             if hasattr(value, "__await__") or inspect.isasyncgen(value):
+                call.end_step()
                 self._loop.call_soon_threadsafe(self._continue, call, value)
                 return True
             body = self._encode(call, value)
@@ -168,15 +172,17 @@ class Calls:
         return True
 
     def _succeed(self, call: Call, body: bytes) -> bool:
+        call.end_step()
         if not self._claim(call):
             return False
         id = b"%d" % call.id if type(call.id) is int else encode_value(call.id)
-        took = call.measure_ms()
-        line = b'{"id":%b,"ok":true,"result":%b,"latency_ms":%d}\n' % (id, body, took)
+        took, used = call.measure_ms(), call.measure_cpu_us()
+        line = b'{"id":%b,"ok":true,"result":%b,"latency_ms":%d,"cpu_us":%d}\n' % (id, body, took, used)
         self._send(line, not self.running)
         return True
 
     def _fail(self, call: Call, error: BaseException) -> bool:
+        call.end_step()
         if not self._claim(call):
             return False
         self._answer_error(call, error)
@@ -184,12 +190,12 @@ class Calls:
 
     def _answer_error(self, call: Call, error: BaseException) -> None:
         described = self._failures.describe(call.tool.name, error, call.tool.action)
-        self._send(encode_failure(call.id, described, call.measure_ms()))
+        self._send(encode_failure(call.id, described, call.measure_ms(), call.measure_cpu_us()))
 
 
-def encode_failure(id: str | int | None, error: Frame, latency_ms: int) -> bytes:
+def encode_failure(id: str | int | None, error: Frame, latency_ms: int, cpu_us: int = 0) -> bytes:
     """The line of a failed answer. Falls back to fixed text when the error cannot be encoded."""
-    frame = {"ok": False, "error": error, "latency_ms": latency_ms}
+    frame = {"ok": False, "error": error, "latency_ms": latency_ms, "cpu_us": cpu_us}
     frame |= {} if id is None else {"id": id}
     try:
         return encode_frame(frame)

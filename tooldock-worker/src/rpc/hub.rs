@@ -1,8 +1,11 @@
 //! What one connection shares between calls and its driver.
 
-use std::sync::{
-    Arc, Mutex, PoisonError,
-    atomic::{AtomicU64, Ordering},
+use std::{
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
 };
 
 use bytes::Bytes;
@@ -52,7 +55,10 @@ impl Hub {
         let id = frame.id.and_then(|id| RequestId::read(text(id)));
         match frame.op.map(|op| text(op).trim_matches('"')) {
             None if frame.id.is_none() && frame.error.is_none() => return Err(End::NoFrame),
-            None => self.answer(id, incoming::check_answer(&frame).map(|()| outline)),
+            None => {
+                let cpu = frame.cpu.unwrap_or_default();
+                self.answer(id, cpu, incoming::check_answer(&frame).map(|()| outline));
+            }
             Some("ready") => self.ready(outline.json().clone()),
             Some(op) => self
                 .note(op, id, outline.json())
@@ -73,15 +79,18 @@ impl Hub {
         }
         let frame: Refused<'_> = serde_json::from_slice(line).map_err(|_| End::Garbage(fault))?;
         match (frame.op, frame.id) {
-            (None, Some(id)) => self.answer(RequestId::read(id.get()), Err(incoming::refuse_answer(fault))),
+            (None, Some(id)) => {
+                let id = RequestId::read(id.get());
+                self.answer(id, Duration::ZERO, Err(incoming::refuse_answer(fault)));
+            }
             (Some(op), Some(_)) => self.stray(op.get()),
             _ => return Err(End::Garbage(fault)),
         }
         Ok(())
     }
 
-    fn answer(&self, id: Option<RequestId>, answer: Result<Outline, EngineError>) {
-        if !id.is_some_and(|id| self.pending.answer(id, answer)) {
+    fn answer(&self, id: Option<RequestId>, cpu: Duration, answer: Result<Outline, EngineError>) {
+        if !id.is_some_and(|id| self.pending.answer(id, cpu, answer)) {
             self.stray("response");
         }
     }

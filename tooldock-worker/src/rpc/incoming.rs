@@ -1,5 +1,7 @@
 //! Frames from the worker.
 
+use std::time::Duration;
+
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use tooldock_engine::{
@@ -21,6 +23,8 @@ pub(super) struct Frame<'a> {
     pub op: Option<Member<'a>>,
     pub ok: bool,
     pub error: Option<Member<'a>>,
+    /// What the call has used of a processor, in microseconds.
+    pub cpu: Option<Duration>,
 }
 
 impl<'a> Frame<'a> {
@@ -34,11 +38,18 @@ impl<'a> Frame<'a> {
                 b"op" => frame.op = there,
                 b"ok" => frame.ok = member.flag()?,
                 b"error" => frame.error = there,
+                b"cpu_us" => frame.cpu = there.and_then(micros),
                 _ => {}
             }
         }
         Some(frame)
     }
+}
+
+/// A number of microseconds; nothing if the member is none.
+fn micros(member: Member<'_>) -> Option<Duration> {
+    let text = str::from_utf8(member.text()).ok()?;
+    text.parse().ok().map(Duration::from_micros)
 }
 
 /// What a worker says of a request that failed.

@@ -8,7 +8,9 @@ use std::{
 
 use tokio::{sync::oneshot, time::Instant};
 use tokio_util::task::AbortOnDropHandle;
-use tooldock_engine::{CallContext, EngineError, ErrorKind, error::Result, json::Outline};
+use tooldock_engine::{
+    CallContext, EngineError, ErrorKind, context::ProcessorTime, error::Result, json::Outline,
+};
 
 use super::id::RequestId;
 
@@ -86,8 +88,8 @@ impl Pending {
         Ok(receiver)
     }
 
-    /// Answers a request; false when nobody waits for it.
-    pub(super) fn answer(&self, id: RequestId, answer: Result<Outline>) -> bool {
+    /// Answers a request, whose call has used `cpu` of a processor; false when nobody waits for it.
+    pub(super) fn answer(&self, id: RequestId, cpu: Duration, answer: Result<Outline>) -> bool {
         let waiting = {
             let mut table = self.table();
             let waiting = table.open.remove(&id);
@@ -96,7 +98,12 @@ impl Pending {
             }
             waiting
         };
-        waiting.is_some_and(|waiting| waiting.answer.send(answer).is_ok())
+        waiting.is_some_and(|waiting| {
+            if let Some(cx) = &waiting.cx {
+                ProcessorTime::add(cx, cpu);
+            }
+            waiting.answer.send(answer).is_ok()
+        })
     }
 
     /// Forgets a request and gives the id of its cancellation; `None` when it was answered already.

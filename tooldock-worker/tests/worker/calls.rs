@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
-use tooldock_engine::ErrorKind;
+use tooldock_engine::{ErrorKind, context::ProcessorTime};
 use tooldock_worker::testing::FakeWorker;
 
 use crate::{
@@ -97,4 +97,39 @@ async fn arguments_travel_untouched_on_one_line() {
     };
     let (output, ()) = soon(async { tokio::join!(connection.call(&context, &call), script) }).await;
     assert!(!output.unwrap().failed);
+}
+
+/// What a worker says that a call used of a processor is told to whoever keeps account of it, whether the call succeeds or fails.
+#[tokio::test]
+async fn a_call_is_told_what_it_used_of_a_processor() {
+    let (connection, mut worker, _end) = FakeWorker::connect();
+    let call = request("burn", "{}");
+    let answers = [
+        (
+            r#""ok":true,"result":{"content":[],"isError":false},"cpu_us":5100"#,
+            5100,
+        ),
+        (
+            r#""ok":false,"error":{"code":"tool_error","message":""},"cpu_us":90"#,
+            90,
+        ),
+        (r#""ok":true,"result":{"content":[],"isError":false}"#, 0),
+        (
+            r#""ok":true,"result":{"content":[],"isError":false},"cpu_us":-1"#,
+            0,
+        ),
+    ];
+    for (answer, used) in answers {
+        let processor = ProcessorTime::default();
+        let context = cx().with_extension(processor.clone());
+        let script = async {
+            let frame = worker.next().await.unwrap();
+            worker
+                .send(format!("{{\"id\":{},{answer}}}\n", frame["id"]))
+                .await;
+        };
+        let (output, ()) = soon(async { tokio::join!(connection.call(&context, &call), script) }).await;
+        assert_eq!(output.is_ok(), answer.contains("true"), "{answer}");
+        assert_eq!(processor.get().as_micros(), used, "{answer}");
+    }
 }

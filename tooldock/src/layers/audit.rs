@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use tokio::time::Instant;
 use tooldock_engine::{
     CallContext, Catalog, Changes, EngineLayer, EngineReply, EngineRequest, NamespaceName, ToolEngine,
-    error::Result, request::ResourceUri,
+    context::ProcessorTime, error::Result, request::ResourceUri,
 };
 
 use super::{
@@ -106,7 +106,9 @@ impl ToolEngine for Audited {
     async fn serve(&self, cx: CallContext, request: EngineRequest) -> Result<EngineReply> {
         self.layer.0.admit()?;
         let (repaired, queued) = (Repaired::default(), Queued::default());
+        let processor = ProcessorTime::default();
         let cx = cx.with_extension(repaired.clone()).with_extension(queued.clone());
+        let cx = cx.with_extension(processor.clone());
         let (subject, request_bytes) = (Subject::of(&request), request_bytes(&request));
         let arguments = arguments(&request).cloned();
         let (began, clock) = (Instant::now(), cx.clock().elapsed());
@@ -119,6 +121,7 @@ impl ToolEngine for Audited {
                 took: began.elapsed(),
                 queued: queued.get(),
                 worked: told.clock().elapsed().saturating_sub(clock),
+                processor: processor.get(),
                 request_bytes,
                 reply_bytes: reply.map_or(0, reply_bytes),
                 repaired: repaired.get(),

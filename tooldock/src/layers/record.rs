@@ -23,6 +23,8 @@ pub struct CallRecord<'a> {
     pub queued: Duration,
     /// How long it took without the time in which it waited for answers of its client.
     pub worked: Duration,
+    /// How much processor time the engine says that it used; zero where it does not say.
+    pub processor: Duration,
     /// Bytes of the arguments, and of the answers to earlier questions.
     pub request_bytes: usize,
     /// Bytes of the reply; 0 when there was none.

@@ -14,6 +14,7 @@ use tooldock::layers::{
 };
 use tooldock_engine::{
     CallContext, EngineError, EngineExt as _, EngineReply, ErrorKind, RawJson, StaticEngine, ToolOutput,
+    context::ProcessorTime,
 };
 
 use crate::engine::{cx, echo, layered, mock, raw, taking, tool};
@@ -84,22 +85,24 @@ async fn each_request_is_recorded_once_with_how_it_ended() {
     }
 }
 
-/// The time in the queue is told apart from the whole.
+/// The time in the queue is told apart from the whole, and from what the engine says it used of a processor.
 #[tokio::test(start_paused = true)]
-async fn a_record_says_how_long_a_request_waited_for_its_turn() {
+async fn a_record_says_how_long_a_request_waited_and_worked() {
     let lines = Lines::default();
     let told = lines.clone();
     let mut settings = LayerSettings::default();
     settings.concurrency = 1;
     settings.audit = Some(AuditLayer::new(move |record: &CallRecord<'_>| {
         told.add(format!(
-            "{} of {}",
+            "{} of {}, {} ms",
             record.queued.as_secs(),
-            record.took.as_secs()
+            record.took.as_secs(),
+            record.processor.as_millis()
         ));
     }));
-    let handler = async |_cx, _arguments| {
+    let handler = async |cx: CallContext, _arguments| {
         tokio::time::sleep(Duration::from_secs(3)).await;
+        ProcessorTime::add(&cx, Duration::from_millis(7));
         Ok(ToolOutput::text(""))
     };
     let slow = StaticEngine::builder().tool(tool("t"), handler).build().unwrap();
@@ -107,7 +110,7 @@ async fn a_record_says_how_long_a_request_waited_for_its_turn() {
     let call = || engine.call_tool(cx(), "t", raw("{}"));
     let (first, second) = tokio::join!(call(), call());
     first.and(second).unwrap();
-    assert_eq!(lines.take(), ["0 of 3", "3 of 6"]);
+    assert_eq!(lines.take(), ["0 of 3, 7 ms", "3 of 6, 7 ms"]);
 }
 
 #[tokio::test]
