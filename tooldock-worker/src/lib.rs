@@ -4,6 +4,7 @@
 pub mod disk;
 mod engine;
 pub mod host;
+mod outline;
 mod output;
 mod process;
 pub mod report;
@@ -30,6 +31,7 @@ pub use self::{
     host::{
         HostSettings, InstallerSettings, LogProgress, NamespaceOptions, Progress, WorkerHost, WorkerLimits,
     },
+    outline::{Outline, OutlinedTool, SourceProblem},
     output::{LogLine, LogStream},
     process::{Environment, ProcessGroup, Usage},
     report::{LoadError, LoadReport, ProcessState, RuntimeInfo, ToolSource, ToolTraceback, WorkerState},

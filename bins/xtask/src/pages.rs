@@ -11,6 +11,10 @@ const PAGES: &[(&str, &str)] = &[
     ("docs/errors.md", "--package tooldock-engine --example errors"),
     ("docs/settings.md", "--package tooldock --example settings"),
     (
+        "docs/manager-tools.md",
+        "--package tooldock --features manager --example manager-tools",
+    ),
+    (
         "docs/api/tooldock-engine.txt",
         "--package xdoc -- api tooldock-engine",
     ),

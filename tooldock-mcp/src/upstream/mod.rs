@@ -15,7 +15,7 @@ mod posted;
 mod renewal;
 mod rules;
 mod settings;
-mod sse;
+pub mod sse;
 mod standing;
 mod subscription;
 mod transport;

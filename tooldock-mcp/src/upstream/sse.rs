@@ -4,22 +4,22 @@ use std::{collections::VecDeque, time::Duration};
 
 /// One event.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Event {
+pub struct Event {
     /// By what name it can be asked for again.
-    pub(super) id: Option<String>,
+    pub id: Option<String>,
     /// How long to wait before asking.
-    pub(super) retry: Option<Duration>,
+    pub retry: Option<Duration>,
     /// What it says; empty if it only names itself.
-    pub(super) data: Vec<u8>,
+    pub data: Vec<u8>,
 }
 
 /// An event has more bytes than it may.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct TooLong;
+pub struct TooLong;
 
 /// Turns bytes into events.
 #[derive(Debug)]
-pub(super) struct Decoder {
+pub struct Decoder {
     line: Vec<u8>,
     event: Event,
     limit: usize,
@@ -29,7 +29,7 @@ pub(super) struct Decoder {
 
 impl Decoder {
     /// Events of at most `limit` bytes.
-    pub(super) fn new(limit: usize) -> Self {
+    pub fn new(limit: usize) -> Self {
         Self {
             line: Vec::new(),
             event: Event::default(),
@@ -40,7 +40,7 @@ impl Decoder {
     }
 
     /// Takes bytes and adds the events that they complete. An event that the stream does not complete is none.
-    pub(super) fn feed(&mut self, mut bytes: &[u8], events: &mut VecDeque<Event>) -> Result<(), TooLong> {
+    pub fn feed(&mut self, mut bytes: &[u8], events: &mut VecDeque<Event>) -> Result<(), TooLong> {
         while let Some(first) = bytes.first() {
             if std::mem::take(&mut self.after_return) && *first == b'\n' {
                 bytes = &bytes[1..];

@@ -3,7 +3,8 @@
 Nothing is added to ``sys.path``: the runtime is bound to its own folder, so that it neither
 shadows nor is shadowed by what a tool file imports. A ``multiprocessing`` child that starts a
 fresh interpreter runs this file again under the name ``__mp_main__``; then only the module
-finders are put in place, so that the child can import the parent's tool files.
+finders are put in place, so that the child can import the parent's tool files. With the argument
+``outline`` it tells what a file on standard input will offer, and runs nothing of it.
 """
 
 import importlib
@@ -30,7 +31,9 @@ def bind_runtime() -> None:
 if __name__ in {"__main__", "__mp_main__"}:
     if PACKAGE not in sys.modules:
         bind_runtime()
-    if __name__ == "__main__":
+    if sys.argv[1:] == ["outline"]:
+        importlib.import_module(f"{PACKAGE}.outline").run()
+    elif __name__ == "__main__":
         # Before anything else is imported, so that the warden stays small.
         importlib.import_module(f"{PACKAGE}.inheritance").drop_inherited()
         importlib.import_module(f"{PACKAGE}.memory").hide_memory()

@@ -29,9 +29,14 @@ def _walk(node: ast.Module | ast.ClassDef, prefix: str) -> Iterator[tuple[str, i
         if isinstance(part, ast.ClassDef):
             yield from _walk(part, f"{prefix}{part.name}.")
         elif isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef) and any(
-            _name_of(decorator) == "tool" for decorator in part.decorator_list
+            map(is_tool_decorator, part.decorator_list)
         ):
             yield f"{prefix}{part.name}", part.decorator_list[0].lineno
+
+
+def is_tool_decorator(decorator: ast.expr) -> bool:
+    """Whether a decorator is named ``tool``."""
+    return _name_of(decorator) == "tool"
 
 
 def _name_of(decorator: ast.expr) -> str | None:

@@ -17,8 +17,8 @@ const MAX_FILES: usize = 2000;
 /// Folders inside each other.
 const MAX_DEPTH: usize = 16;
 
-/// SHA-256 over the contents of all Python files, the manifest and what names packages, with their names; `seen` sees every Python
-/// file on the way.
+/// SHA-256 over the contents of all Python files, the manifest and what names packages, with their names; `seen` sees every file
+/// on the way.
 ///
 /// Times and other files do not count, so that a touched or copied folder is the same one. Of a Python file that cannot be taken (a
 /// link, a pipe, one that is too large or may not be read) the name counts alone: the runtime leaves it out and reports it.
@@ -30,6 +30,7 @@ pub(super) fn digest(folder: &Folder, seen: &mut dyn FnMut(&str, &[u8])) -> io::
     };
     for (name, limit) in [(manifest::FILE, MAX_FILE)].into_iter().chain(packages::FILES) {
         if let Some(bytes) = folder.read(name, limit)? {
+            (walk.seen)(name, &bytes);
             walk.add(name, &bytes);
         }
     }

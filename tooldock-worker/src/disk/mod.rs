@@ -10,6 +10,7 @@ mod reference;
 mod requirements;
 mod tree;
 mod variable;
+mod version;
 mod yaml;
 
 pub(crate) use self::reference::resolve;
@@ -21,5 +22,6 @@ pub use self::{
     requirements::{Lock, RequirementError, Requirements},
     tree::{Folder, Kind},
     variable::{VariableError, check_variable},
+    version::FolderVersion,
     yaml::{YamlError, read_yaml},
 };

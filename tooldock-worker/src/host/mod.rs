@@ -1,5 +1,6 @@
 //! Where workers come from: one host for all namespaces of a data folder.
 
+mod aside;
 mod launch;
 mod options;
 mod progress;
@@ -129,10 +130,7 @@ impl WorkerHost {
         secrets: Secrets,
         progress: &dyn Progress,
     ) -> Result<WorkerEngine> {
-        if let Some(problem) = &folder.problem {
-            let text = format!("the namespace `{}` cannot be started: {problem}", folder.name);
-            return Err(EngineError::new(ErrorKind::Dependency, text));
-        }
+        check(folder, "started")?;
         options.check(&folder.name)?;
         for (name, value) in &secrets {
             check_variable(name, value.expose()).map_err(|error| {
@@ -161,6 +159,17 @@ impl WorkerHost {
             changes: broadcast::Sender::new(CHANGES),
         };
         WorkerEngine::start(plan, options.workers).await
+    }
+}
+
+/// Refuses a namespace whose folder has a problem.
+fn check(folder: &NamespaceFolder, what: &str) -> Result<()> {
+    match &folder.problem {
+        Some(problem) => {
+            let text = format!("the namespace `{}` cannot be {what}: {problem}", folder.name);
+            Err(EngineError::new(ErrorKind::Dependency, text))
+        }
+        None => Ok(()),
     }
 }
 

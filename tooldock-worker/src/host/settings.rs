@@ -21,6 +21,9 @@ pub struct HostSettings {
     pub limits: WorkerLimits,
     /// How workers are confined.
     pub sandbox: SandboxSettings,
+    /// Whether environments that no worker of this host uses are removed, but for the newest. `false` for a host beside another one that
+    /// runs workers from the same data folder. Default: `true`.
+    pub removes_environments: bool,
 }
 
 impl HostSettings {
@@ -34,6 +37,7 @@ impl HostSettings {
             installer: InstallerSettings::default(),
             limits: WorkerLimits::default(),
             sandbox: SandboxSettings::default(),
+            removes_environments: true,
         }
     }
 

@@ -43,7 +43,9 @@ impl Environments {
             if let Err(error) = self.build(recipe, &folder, &target, progress).await {
                 return self.equal(&folder, recipe).await.ok_or(error);
             }
-            if let Err(error) = self.tidy(&folder).await {
+            if self.removes
+                && let Err(error) = self.tidy(&folder).await
+            {
                 tracing::warn!(folder = %folder.display(), %error, "old environments could not be removed");
             }
         }

@@ -86,6 +86,12 @@ impl Interpreter {
         Ok(found)
     }
 
+    /// Its version, such as `3.12.1`.
+    pub(crate) fn version(&self) -> String {
+        let (major, minor, patch) = self.version;
+        format!("{major}.{minor}.{patch}")
+    }
+
     /// Tells two interpreters apart whose environments must differ.
     pub(crate) fn identity(&self) -> String {
         let (major, minor, patch) = self.version;

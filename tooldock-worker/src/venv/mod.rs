@@ -23,12 +23,10 @@ use std::{
 use tokio::{fs, sync::Semaphore};
 use tooldock_engine::{EngineError, ErrorKind, NamespaceName, error::Result};
 
-pub(crate) use self::python::Python;
-use self::{
-    base::Base, installer::Installer, interpreter::Interpreter, python::Users, recipe::Recipe, step::Step,
-};
+use self::{base::Base, installer::Installer, interpreter::Interpreter, python::Users, recipe::Recipe};
+pub(crate) use self::{python::Python, step::Step};
 use crate::{
-    disk::Packages,
+    disk::{Packages, Requirements},
     host::{HostSettings, Progress},
 };
 
@@ -47,6 +45,7 @@ pub(crate) struct Environments {
     builds: Semaphore,
     base: Base,
     users: Users,
+    removes: bool,
 }
 
 impl Environments {
@@ -63,6 +62,7 @@ impl Environments {
             builds: Semaphore::new(settings.installer.builds_at_once),
             base: Base::new(),
             users: Users::default(),
+            removes: settings.removes_environments,
         })
     }
 
@@ -81,6 +81,11 @@ impl Environments {
             return Err(EngineError::new(ErrorKind::Dependency, text));
         }
         self.ensure(&Recipe::own(namespace, packages), progress).await
+    }
+
+    /// Builds an environment that no namespace runs from, and tells where it is.
+    pub(crate) async fn aside(&self, packages: &Requirements, progress: &dyn Progress) -> Result<Python> {
+        self.ensure(&Recipe::aside(packages), progress).await
     }
 
     /// Compiles the runtime for our Python, so that no start has to. A failure costs time only.

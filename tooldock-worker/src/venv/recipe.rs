@@ -14,11 +14,16 @@ use crate::{
 /// The owner of the base environment: a name that no namespace can have.
 const BASE: &str = "_base";
 
+/// The owner of environments that nothing runs from: another such name.
+const ASIDE: &str = "_aside";
+
 /// What an environment is to hold, and for whom.
 #[derive(Debug)]
 pub(super) struct Recipe<'a> {
     pub namespace: Option<&'a NamespaceName>,
     pub packages: Packages,
+    /// Whose it is where no namespace owns it.
+    common: &'static str,
 }
 
 impl<'a> Recipe<'a> {
@@ -31,6 +36,7 @@ impl<'a> Recipe<'a> {
         Self {
             namespace: Some(namespace),
             packages,
+            common: BASE,
         }
     }
 
@@ -39,12 +45,22 @@ impl<'a> Recipe<'a> {
         Self {
             namespace: None,
             packages: Packages::Asked(packages.iter().copied().collect::<Requirements>()),
+            common: BASE,
+        }
+    }
+
+    /// An environment that nothing runs from, with these packages.
+    pub(super) fn aside(packages: &Requirements) -> Self {
+        Self {
+            namespace: None,
+            packages: Packages::Asked(packages.clone()),
+            common: ASIDE,
         }
     }
 
     /// The folder of its owner.
     pub(super) fn owner(&self) -> &str {
-        self.namespace.map_or(BASE, NamespaceName::as_str)
+        self.namespace.map_or(self.common, NamespaceName::as_str)
     }
 
     /// The name of the environment: everything that decides what is in it.
@@ -85,6 +101,9 @@ impl<'a> Recipe<'a> {
             Some(namespace) => format!(
                 "the packages of `{namespace}` could not be installed with {installer}: {what}; correct its {file} and reload"
             ),
+            None if self.common == ASIDE => {
+                format!("the packages could not be installed with {installer}: {what}")
+            }
             None => format!("the base environment could not be built with {installer}: {what}"),
         };
         EngineError::new(ErrorKind::Dependency, text)

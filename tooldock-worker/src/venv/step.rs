@@ -3,7 +3,7 @@
 use std::{ffi::OsStr, fmt, path::Path, process::Stdio, time::Duration};
 
 use tokio::{
-    io::{AsyncRead, AsyncReadExt as _},
+    io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _},
     process::Command,
 };
 
@@ -14,14 +14,18 @@ const KEEP: usize = 64 << 10;
 
 /// A program with a clean environment, about to run.
 #[derive(Debug)]
-pub(super) struct Step(Command);
+pub(crate) struct Step {
+    command: Command,
+    input: Vec<u8>,
+    keep: usize,
+}
 
 /// Why a step failed: the last lines it said.
 #[derive(Debug)]
-pub(super) struct StepError(String);
+pub(crate) struct StepError(String);
 
 impl Step {
-    pub(super) fn new(program: &Path) -> Self {
+    pub(crate) fn new(program: &Path) -> Self {
         let mut command = Command::new(program);
         command
             .env_clear()
@@ -29,42 +33,64 @@ impl Step {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         command.process_group(0).kill_on_drop(true);
-        Self(command)
+        Self {
+            command,
+            input: Vec::new(),
+            keep: KEEP,
+        }
     }
 
-    pub(super) fn args<S: AsRef<OsStr>>(mut self, args: impl IntoIterator<Item = S>) -> Self {
-        self.0.args(args);
+    /// What it finds on its standard input, where it runs in no folder of ours; without this there is nothing.
+    pub(crate) fn input(mut self, bytes: Vec<u8>) -> Self {
+        self.command.stdin(Stdio::piped()).current_dir("/");
+        self.input = bytes;
+        self
+    }
+
+    /// How much of what it prints is kept, from its end; 64 KiB without this.
+    pub(crate) fn keep(mut self, bytes: usize) -> Self {
+        self.keep = bytes;
+        self
+    }
+
+    pub(crate) fn args<S: AsRef<OsStr>>(mut self, args: impl IntoIterator<Item = S>) -> Self {
+        self.command.args(args);
         self
     }
 
     /// An option with its value.
-    pub(super) fn arg_pair(mut self, option: &str, value: impl AsRef<OsStr>) -> Self {
-        self.0.arg(option).arg(value);
+    pub(crate) fn arg_pair(mut self, option: &str, value: impl AsRef<OsStr>) -> Self {
+        self.command.arg(option).arg(value);
         self
     }
 
-    pub(super) fn envs<K: AsRef<OsStr>, V: AsRef<OsStr>>(
+    pub(crate) fn envs<K: AsRef<OsStr>, V: AsRef<OsStr>>(
         mut self,
         variables: impl IntoIterator<Item = (K, V)>,
     ) -> Self {
-        self.0.envs(variables);
+        self.command.envs(variables);
         self
     }
 
     /// Runs it for at most `limit` and gives what it printed.
-    pub(super) async fn run(mut self, limit: Duration) -> Result<String, StepError> {
+    pub(crate) async fn run(mut self, limit: Duration) -> Result<String, StepError> {
         let failed = |error: std::io::Error| StepError(error.to_string());
-        let mut child = self.0.spawn().map_err(failed)?;
+        let mut child = self.command.spawn().map_err(failed)?;
         let mut group = ProcessGroup::of(child.id());
-        let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let ended = async {
             let status = child.wait().await;
             // What it left behind would keep the pipes open.
             group.kill();
             status
         };
-        let all = async { tokio::join!(ended, tail(stdout), tail(stderr)) };
-        let (status, told, complained) = tokio::time::timeout(limit, all).await.map_err(|_| {
+        let fed = async {
+            let Some(mut stdin) = stdin else { return };
+            // It may end before it has read everything.
+            stdin.write_all(&self.input).await.ok();
+        };
+        let all = async { tokio::join!(ended, tail(stdout, self.keep), tail(stderr, KEEP), fed) };
+        let (status, told, complained, ()) = tokio::time::timeout(limit, all).await.map_err(|_| {
             StepError(format!(
                 "it did not end within {} s and was stopped",
                 limit.as_secs()
@@ -93,15 +119,15 @@ impl fmt::Display for StepError {
     }
 }
 
-/// Reads to the end and keeps the last [`KEEP`] bytes.
-async fn tail(pipe: Option<impl AsyncRead + Unpin>) -> String {
+/// Reads to the end and keeps the last `keep` bytes.
+async fn tail(pipe: Option<impl AsyncRead + Unpin>, keep: usize) -> String {
     let Some(mut pipe) = pipe else {
         return String::new();
     };
     let (mut kept, mut chunk) = (Vec::new(), vec![0; 16 << 10]);
     while let Ok(count @ 1..) = pipe.read(&mut chunk).await {
         kept.extend_from_slice(&chunk[..count]);
-        kept.drain(..kept.len().saturating_sub(KEEP));
+        kept.drain(..kept.len().saturating_sub(keep));
     }
     String::from_utf8_lossy(&kept).into_owned()
 }

@@ -69,6 +69,7 @@ impl Core {
         let folders = Folders::new(folder, WorkerHost::new(settings.worker_host()))
             .with_operator(operator)
             .with_secrets(secrets.clone())
+            .with_history(settings.data_dir.join("versions"))
             .only_declared_secrets(settings.secrets.only_declared);
         let folders = match only {
             Some(name) => folders.only(name.clone()),

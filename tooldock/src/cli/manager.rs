@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand};
 use super::{
     Failure,
     audit::{self, AuditCommand},
+    doctor::{self, DoctorArguments},
     door,
     flags::{ManagerTable, SettingFlags},
     init,
@@ -53,6 +54,8 @@ enum Command {
     /// Look at the audit log.
     #[command(subcommand)]
     Audit(AuditCommand),
+    /// Tell what does not work: the core, the secrets, or a namespace; with the exact fix of each.
+    Doctor(DoctorArguments),
     /// Make tokens and the key of the secrets, and write them into a file that only you can read.
     Keygen(KeygenArguments),
 }
@@ -91,6 +94,8 @@ pub fn manager() -> ExitCode {
     let result =
         match arguments.command.unwrap_or_default() {
             Command::Serve(served) => serve(served, arguments.place),
+            Command::Doctor(asked) => open(arguments.place, ManagerSettings::read)
+                .and_then(|settings| doctor::run(&asked, settings)),
             Command::Keygen(arguments) => keygen::run(&arguments),
             Command::Audit(command) => open(arguments.place, AuditSettings::read)
                 .and_then(|settings| audit::run(&command, &settings)),

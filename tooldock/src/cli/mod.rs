@@ -6,6 +6,8 @@ mod audit;
 mod connect;
 mod core;
 mod dev;
+#[cfg(feature = "manager")]
+mod doctor;
 mod door;
 mod flags;
 mod init;

@@ -1,6 +1,6 @@
 //! The settings of `tooldock-manager serve`.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use tooldock_engine::{NamespaceName, secret::SecretValue};
 use tooldock_mcp::upstream::Address;
@@ -18,7 +18,7 @@ pub struct ManagerSettings {
     /// Those of the gateway that the manager is itself.
     pub gateway: CoreSettings,
     /// The gateway that it manages.
-    pub core: CoreAddress,
+    pub core: Arc<CoreAddress>,
     /// How much it lets there be.
     pub quotas: Quotas,
     /// Whether packages for looking at other code may be installed.
@@ -86,7 +86,7 @@ impl ManagerSettings {
         gateway.effective = read.effective;
         read.mistakes.or(Self {
             gateway,
-            core,
+            core: Arc::new(core),
             quotas,
             analysis_packages,
         })
@@ -141,7 +141,7 @@ mod tests {
         let settings = read(&[("PORT", "9000")]).unwrap();
         assert_eq!(settings.gateway.address.port(), 8001);
         assert_eq!(settings.core.url, "http://172.30.0.11:8000");
-        let shown = format!("{settings:?}");
+        let shown = format!("{:?}", settings.core);
         assert!(
             !shown.contains("0123456789") && !shown.contains("long-enough"),
             "{shown}"

@@ -15,8 +15,12 @@ use tooldock_engine::{
     context::RequestId, error::Result, json::ScanLimits,
 };
 
-use super::routes::{Shared, uncached};
-use crate::{audit::AuditLog, http::answer, registry::Entry};
+use super::routes::{Shared, describe, uncached};
+use crate::{
+    audit::AuditLog,
+    http::answer,
+    registry::{Entry, ToolPlace},
+};
 
 /// Lines of a log that are given at the most.
 const MOST_LINES: usize = 1000;
@@ -26,7 +30,7 @@ pub(super) async fn state(State(shared): State<Shared>) -> Response<Body> {
     let snapshot = shared.registry.snapshot();
     uncached(&json!({
         "version": env!("CARGO_PKG_VERSION"),
-        "namespaces": snapshot.describe(),
+        "namespaces": describe(&shared, &snapshot).await,
         "rejected": snapshot.rejected(),
         "audit": shared.audit.as_ref().map(AuditLog::status),
     }))
@@ -43,8 +47,25 @@ pub(super) async fn tools(
     Path(namespace): Path<String>,
     id: Option<Extension<RequestId>>,
 ) -> Response<Body> {
-    let list = |entry: &Entry| json!({"namespace": &namespace, "tools": entry.state().tools()});
-    respond(with(&shared, &namespace, list), id.as_deref())
+    let places = with(&shared, &namespace, |name, entry| {
+        (name.clone(), entry.state().tools())
+    });
+    let (name, places) = match places {
+        Ok(found) => found,
+        Err(error) => return answer(Door::Rest, &error, id.as_deref()),
+    };
+    let catalog = shared.registry.catalog(&name).await;
+    let line = |place: ToolPlace| {
+        let mut line = json!(place);
+        line["description"] = json!(
+            catalog
+                .tool(&place.tool)
+                .and_then(|tool| tool.description.as_deref())
+        );
+        line
+    };
+    let tools: Vec<Value> = places.into_iter().map(line).collect();
+    uncached(&json!({"namespace": namespace, "tools": tools}))
 }
 
 #[derive(Debug, Deserialize)]
@@ -60,8 +81,11 @@ pub(super) async fn log(
     id: Option<Extension<RequestId>>,
 ) -> Response<Body> {
     let lines = tail.lines.unwrap_or(100).min(MOST_LINES);
-    let list = |entry: &Entry| json!({"namespace": &namespace, "lines": entry.state().log(lines)});
-    respond(with(&shared, &namespace, list), id.as_deref())
+    let list = |_: &_, entry: &Entry| json!({"namespace": &namespace, "lines": entry.state().log(lines)});
+    match with(&shared, &namespace, list) {
+        Ok(list) => uncached(&list),
+        Err(error) => answer(Door::Rest, &error, id.as_deref()),
+    }
 }
 
 /// Calls a tool as a client would, and tells causes that a client is not told.
@@ -126,20 +150,11 @@ fn causes(error: &EngineError) -> Vec<String> {
     chain
 }
 
-fn with(shared: &Shared, namespace: &str, tell: impl FnOnce(&Entry) -> Value) -> Result<Value> {
-    let name: NamespaceName = namespace
-        .parse()
-        .map_err(|_| crate::registry::unknown_namespace(namespace))?;
+/// What `tell` says of a namespace that is served.
+fn with<T>(shared: &Shared, namespace: &str, tell: impl FnOnce(&NamespaceName, &Entry) -> T) -> Result<T> {
     let snapshot = shared.registry.snapshot();
-    let entry = snapshot.get(&name).map(|(_, entry)| entry.clone());
-    entry
-        .map(|entry| tell(&entry))
-        .ok_or_else(|| crate::registry::unknown_namespace(namespace))
-}
-
-fn respond(result: Result<Value>, id: Option<&RequestId>) -> Response<Body> {
-    match result {
-        Ok(value) => uncached(&value),
-        Err(error) => answer(Door::Rest, &error, id),
-    }
+    let (name, entry) = snapshot
+        .get(namespace)
+        .ok_or_else(|| crate::registry::unknown_namespace(namespace))?;
+    Ok(tell(name, entry))
 }

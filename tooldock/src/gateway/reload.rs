@@ -7,7 +7,10 @@ use axum::{
     body::{Body, Bytes},
     extract::State,
     http::{HeaderMap, Response, header::ACCEPT},
-    response::{IntoResponse as _, Sse, sse::Event},
+    response::{
+        IntoResponse as _, Sse,
+        sse::{Event, KeepAlive},
+    },
 };
 use futures_util::{FutureExt as _, StreamExt as _, future::BoxFuture, stream};
 use serde::Deserialize;
@@ -16,7 +19,7 @@ use tooldock_engine::{Door, EngineError, ErrorKind, context::RequestId, error::R
 use super::routes::Shared;
 use crate::{
     http::answer,
-    registry::{ReloadEvent, ReloadEvents, ReloadReport, Reloader},
+    registry::{ReloadEvent, ReloadEvents, ReloadReport, Reloader, unknown_namespace},
 };
 
 /// What a reload may be asked for.
@@ -24,6 +27,9 @@ use crate::{
 #[serde(deny_unknown_fields, default)]
 struct Wish {
     dry_run: bool,
+    /// The namespace to put back to the version that served before.
+    namespace: Option<String>,
+    rollback: bool,
 }
 
 pub(super) async fn reload(
@@ -47,7 +53,7 @@ pub(super) async fn reload(
         .get(ACCEPT)
         .is_some_and(|accept| accept.as_bytes().starts_with(b"text/event-stream"));
     if streams {
-        return follow(reloader, wish).into_response();
+        return follow(reloader, wish);
     }
     match perform(&reloader, &wish).await {
         Ok(report) => Json(report).into_response(),
@@ -59,19 +65,27 @@ fn read(body: &[u8]) -> Result<Wish> {
     if body.is_empty() || body == b"null" {
         return Ok(Wish::default());
     }
-    serde_json::from_slice(body).map_err(|error| {
-        EngineError::new(
-            ErrorKind::InvalidRequest,
-            format!("the body must be empty or an object such as {{\"dry_run\": true}}: {error}"),
-        )
-    })
+    let invalid = |text: String| EngineError::new(ErrorKind::InvalidRequest, text);
+    let wish: Wish = serde_json::from_slice(body).map_err(|error| {
+        invalid(format!(
+            "the body must be empty or an object such as {{\"dry_run\": true}}: {error}"
+        ))
+    })?;
+    if wish.rollback != wish.namespace.is_some() || wish.rollback && wish.dry_run {
+        let text = "going back needs `namespace` and `rollback` together, and cannot be only planned: {\"namespace\": \"demo\", \"rollback\": true}";
+        return Err(invalid(text.to_owned()));
+    }
+    Ok(wish)
 }
 
 async fn perform(reloader: &Reloader, wish: &Wish) -> Result<ReloadReport> {
-    if wish.dry_run {
-        reloader.plan().await
-    } else {
-        reloader.reload().await
+    match &wish.namespace {
+        Some(namespace) => {
+            let name = namespace.parse().map_err(|_| unknown_namespace(namespace))?;
+            reloader.roll_back(&name).await
+        }
+        None if wish.dry_run => reloader.plan().await,
+        None => reloader.reload().await,
     }
 }
 
@@ -102,10 +116,7 @@ impl Following {
 }
 
 /// Events as they happen, then `event: report` with the report, or `event: error`.
-fn follow(
-    reloader: Reloader,
-    wish: Wish,
-) -> Sse<impl futures_util::Stream<Item = Result<Event, Infallible>>> {
+fn follow(reloader: Reloader, wish: Wish) -> Response<Body> {
     let events = reloader.events();
     let last = async move {
         let event = match perform(&reloader, &wish).await {
@@ -120,7 +131,10 @@ fn follow(
         events,
         last: last.boxed(),
     };
-    Sse::new(stream::unfold(following, Following::next).map(Ok))
+    // A long start says nothing for a while, and whoever follows has to know that it goes on.
+    Sse::new(stream::unfold(following, Following::next).map(Ok::<_, Infallible>))
+        .keep_alive(KeepAlive::default())
+        .into_response()
 }
 
 fn named(event: &ReloadEvent) -> Event {

@@ -11,7 +11,7 @@ use axum::{
     response::IntoResponse as _,
     routing::{get, post},
 };
-use serde_json::json;
+use serde_json::{Value, json};
 use tooldock_engine::{Door, EngineError, ErrorKind, context::RequestId};
 
 use super::{ManagerGuard, info, internal, reload};
@@ -19,7 +19,7 @@ use crate::{
     audit::AuditLog,
     config::Effective,
     http::{Located, answer},
-    registry::{Registry, Reloader},
+    registry::{Registry, Reloader, Snapshot},
 };
 
 /// What the handlers share.
@@ -67,6 +67,15 @@ async fn health(State(shared): State<Shared>) -> Response<Body> {
 
 async fn namespaces(State(shared): State<Shared>) -> Response<Body> {
     let snapshot = shared.registry.snapshot();
+    let mut list = json!({"namespaces": describe(&shared, &snapshot).await});
+    if !snapshot.rejected().is_empty() {
+        list["rejected"] = json!(snapshot.rejected());
+    }
+    uncached(&list)
+}
+
+/// Every namespace and how it is, with the number of its tools and what it is for.
+pub(super) async fn describe(shared: &Shared, snapshot: &Snapshot) -> Vec<Value> {
     let mut lines = Vec::new();
     for namespace in snapshot.describe() {
         let catalog = shared.registry.catalog(&namespace.name).await;
@@ -77,11 +86,7 @@ async fn namespaces(State(shared): State<Shared>) -> Response<Body> {
         }
         lines.push(line);
     }
-    let mut list = json!({"namespaces": lines});
-    if !snapshot.rejected().is_empty() {
-        list["rejected"] = json!(snapshot.rejected());
-    }
-    uncached(&list)
+    lines
 }
 
 /// An answer that depends on who asks and when.

@@ -12,10 +12,13 @@
 //! # Ok(()) }
 //! ```
 
+mod core;
+mod diagnosis;
 mod names;
 mod progress;
 mod refusal;
 pub mod repo;
+mod requirements;
 mod tools;
 mod values;
 mod volume;
@@ -23,10 +26,10 @@ mod volume;
 use std::{sync::Arc, time::Instant};
 
 use tooldock_engine::{NamespaceName, StaticEngine, error::Result};
-use tooldock_worker::{ToolsFolder, WorkerHost};
+use tooldock_worker::{Progress, ToolsFolder, WorkerHost, disk::Packages};
 
-pub use self::tools::as_markdown;
-use self::{values::KnownSecrets, volume::Volume};
+use self::{core::CoreClient, names::ToolFile, values::KnownSecrets, volume::Volume};
+pub use self::{diagnosis::Finding, tools::as_markdown};
 use crate::{
     BuildError, Gateway,
     config::ManagerSettings,
@@ -39,6 +42,7 @@ use crate::{
 #[derive(Debug)]
 pub struct Manager {
     settings: ManagerSettings,
+    core: CoreClient,
     volume: Arc<Volume>,
     secrets: Arc<KnownSecrets>,
     host: WorkerHost,
@@ -52,10 +56,14 @@ impl Manager {
         let gateway = &settings.gateway;
         let tools = ToolsFolder::subfolders(gateway.data_dir.join("tools"));
         let store = open_store(&gateway.data_dir, gateway.secrets.keys.clone());
+        let mut host = gateway.worker_host();
+        // Whoever runs the workers knows which environments they use.
+        host.removes_environments = false;
         Self {
+            core: CoreClient::new(&settings.core),
             volume: Arc::new(Volume::new(tools, settings.quotas)),
             secrets: Arc::new(KnownSecrets::new(store)),
-            host: WorkerHost::new(gateway.worker_host()),
+            host: WorkerHost::new(host),
             started: Instant::now(),
             settings,
         }
@@ -95,5 +103,31 @@ impl Manager {
     ) -> Result<T> {
         let volume = self.volume.clone();
         refusal::joined(tokio::task::spawn_blocking(move || work(&volume)).await)
+    }
+
+    /// The tool files of a namespace with their texts.
+    async fn sources(&self, name: &NamespaceName) -> Result<Vec<(ToolFile, String)>> {
+        let name = name.clone();
+        self.on_volume(move |volume| {
+            let place = volume.place(&name)?;
+            let text = |file: ToolFile| Ok((place.text(file.as_str())?.unwrap_or_default(), file));
+            let texts: Result<Vec<_>> = place.files()?.into_iter().map(text).collect();
+            Ok(texts?.into_iter().map(|(text, file)| (file, text)).collect())
+        })
+        .await
+    }
+
+    /// Builds the environment of a namespace, unless it is there, and tells what it was asked for.
+    async fn install(&self, name: &NamespaceName, progress: &dyn Progress) -> Result<Vec<String>> {
+        let place = name.clone();
+        let folder = self
+            .on_volume(move |volume| Ok(volume.place(&place)?.read()))
+            .await?;
+        self.host.install(&folder, progress).await?;
+        Ok(match &folder.packages {
+            Packages::Asked(asked) => asked.iter().map(str::to_owned).collect(),
+            Packages::Locked(lock) => lock.iter().map(str::to_owned).collect(),
+            _ => vec!["those of `uv.lock`".to_owned()],
+        })
     }
 }

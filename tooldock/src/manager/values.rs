@@ -7,12 +7,16 @@ use std::{
 };
 
 use tooldock_engine::{
+    NamespaceName,
     error::Result,
     secret::{Redactor, SecretValue, Secrets},
 };
-use tooldock_secrets::{Contents, Follower, Store};
+use tooldock_secrets::{Contents, Follower, Scope, Store, StoreError};
 
-use super::refusal::{joined, refuse};
+use super::{
+    names::Named,
+    refusal::{joined, refuse},
+};
 use crate::secrets::KnownValues;
 
 /// Follows the store, and finds every value that it was seen to hold in texts.
@@ -30,9 +34,14 @@ impl KnownSecrets {
         }
     }
 
-    /// The store, for changes.
-    pub(super) fn store(&self) -> &Store {
-        self.follower.store()
+    /// Changes the store, on a thread of its own.
+    pub(super) async fn change(
+        self: &Arc<Self>,
+        change: impl FnOnce(&Store) -> Result<(), StoreError> + Send + 'static,
+    ) -> Result<()> {
+        let this = self.clone();
+        let changed = move || change(this.follower.store()).map_err(|error| refuse(error.to_string()));
+        joined(tokio::task::spawn_blocking(changed).await)
     }
 
     /// Reads the store now.
@@ -53,6 +62,11 @@ impl KnownSecrets {
     }
 }
 
+/// For whom a secret is: one namespace, or all.
+pub(super) fn scope(namespace: Option<&Named<NamespaceName>>) -> Scope {
+    namespace.map_or(Scope::Global, |name| Scope::Namespace(name.as_str().into()))
+}
+
 /// Every value, under a name that tells its scope.
 fn all(contents: &Contents) -> Secrets {
     let value = |entry: tooldock_secrets::Entry| {
@@ -61,7 +75,7 @@ fn all(contents: &Contents) -> Secrets {
             .expose()
             .to_owned();
         let name = match &entry.scope {
-            tooldock_secrets::Scope::Global => entry.name.to_string(),
+            Scope::Global => entry.name.to_string(),
             scope => format!("{scope}/{}", entry.name),
         };
         Some((name, SecretValue::new(value)))

@@ -18,12 +18,26 @@ pub trait NamespaceSource: fmt::Debug + Send + Sync + 'static {
     /// # Cancel safety
     /// Safe.
     async fn survey(&self) -> Result<Survey>;
+
+    /// Brings `namespace` back to the version that [served](Candidate::served) before what is there now; the next look finds it.
+    ///
+    /// # Errors
+    /// [`Unsupported`](tooldock_engine::ErrorKind::Unsupported) when no versions are kept, and
+    /// [`NamespaceUnknown`](tooldock_engine::ErrorKind::NamespaceUnknown) when there is no earlier one.
+    ///
+    /// # Cancel safety
+    /// Once begun, it is done.
+    async fn roll_back(&self, namespace: &NamespaceName) -> Result<()>;
 }
 
 #[async_trait]
 impl<S: NamespaceSource + ?Sized> NamespaceSource for Arc<S> {
     async fn survey(&self) -> Result<Survey> {
         (**self).survey().await
+    }
+
+    async fn roll_back(&self, namespace: &NamespaceName) -> Result<()> {
+        (**self).roll_back(namespace).await
     }
 }
 
@@ -75,6 +89,12 @@ pub trait Candidate: fmt::Debug + Send + Sync + 'static {
     /// # Cancel safety
     /// Dropping the future ends whatever was started.
     async fn start(&self, tell: Tell<'_>) -> Result<Started>;
+
+    /// Told when its engine has taken its place.
+    ///
+    /// # Cancel safety
+    /// Safe.
+    async fn served(&self);
 }
 
 /// Where a start tells what it is doing, one line at a time.

@@ -234,3 +234,45 @@ async fn information_about_the_gateway_and_a_namespace_needs_the_bearer_token_on
     let (status, ..) = get("/none/info").await;
     assert_eq!(status, StatusCode::NOT_FOUND);
 }
+
+#[tokio::test]
+async fn a_namespace_goes_back_to_what_served_before() {
+    let (_, app) = app();
+    ask(&app, "POST", "/reload", &Value::Null).await;
+    let back = json!({"namespace": "a", "rollback": true});
+    let report = ask(&app, "POST", "/reload", &back).await;
+    assert_eq!(
+        (&report["ok"], &report["namespaces"][0]["action"]),
+        (&json!(true), &json!("replace")),
+        "{report}"
+    );
+    let tried = ask(
+        &app,
+        "POST",
+        "/internal/namespaces/a/tools/say/test",
+        &Value::Null,
+    )
+    .await;
+    assert_eq!(tried["content"][0]["text"], "before");
+    for (body, status) in [
+        (json!({"namespace": "a"}), StatusCode::BAD_REQUEST),
+        (json!({"rollback": true}), StatusCode::BAD_REQUEST),
+        (
+            json!({"namespace": "a", "rollback": true, "dry_run": true}),
+            StatusCode::BAD_REQUEST,
+        ),
+        (
+            json!({"namespace": "nobody", "rollback": true}),
+            StatusCode::NOT_FOUND,
+        ),
+        (
+            json!({"namespace": "../a", "rollback": true}),
+            StatusCode::NOT_FOUND,
+        ),
+    ] {
+        let request = managed("POST", "/reload")
+            .body(Body::from(body.to_string()))
+            .unwrap();
+        assert_eq!(send(&app, request).await.0, status, "{body}");
+    }
+}

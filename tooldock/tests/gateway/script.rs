@@ -101,6 +101,14 @@ impl NamespaceSource for Script {
         survey.candidates = candidates.collect();
         Ok(survey)
     }
+
+    async fn roll_back(&self, namespace: &NamespaceName) -> Result<()> {
+        let before = Version::Works("before");
+        let mut there = self.there.lock().unwrap();
+        let version = there.iter_mut().find(|(name, _)| **name == namespace.as_str());
+        let none = || EngineError::new(ErrorKind::NamespaceUnknown, "there was none before");
+        version.map(|(_, version)| *version = before).ok_or_else(none)
+    }
 }
 
 #[derive(Debug)]
@@ -120,6 +128,7 @@ impl Candidate for Scripted {
     fn version(&self) -> &Found {
         &self.found
     }
+    async fn served(&self) {}
     fn apply_policies(&self) {
         self.applied.lock().unwrap().push(self.found.policies.clone());
     }

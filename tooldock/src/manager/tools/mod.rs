@@ -1,12 +1,31 @@
 //! The tools of the manager: one file each, and the table of them.
 
+mod add_requirement;
+mod check_secrets;
 mod create_namespace;
 mod delete_namespace;
 mod delete_tool;
+mod doctor;
+mod get_logs;
 mod get_tool_source;
+mod get_tool_template;
+mod health;
+mod install_pip_packages;
+mod install_requirements;
 mod list_namespaces;
+mod list_requirements;
+mod list_secrets;
+mod list_tools;
+mod prepare_secret;
+mod reload_core;
+mod remove_requirement;
+mod remove_secret;
 mod rename_tool_file;
+mod rollback_namespace;
+mod server_config;
+mod test_tool;
 mod tool;
+mod write_tool;
 
 use std::{fmt::Write as _, sync::Arc};
 
@@ -27,9 +46,28 @@ fn all() -> Vec<Entry> {
         entry::<list_namespaces::ListNamespaces>(),
         entry::<create_namespace::CreateNamespace>(),
         entry::<delete_namespace::DeleteNamespace>(),
+        entry::<reload_core::ReloadCore>(),
+        entry::<list_tools::ListTools>(),
         entry::<get_tool_source::GetToolSource>(),
+        entry::<get_tool_template::GetToolTemplate>(),
+        entry::<write_tool::WriteTool>(),
         entry::<delete_tool::DeleteTool>(),
         entry::<rename_tool_file::RenameToolFile>(),
+        entry::<test_tool::TestTool>(),
+        entry::<get_logs::GetLogs>(),
+        entry::<rollback_namespace::RollbackNamespace>(),
+        entry::<install_requirements::InstallRequirements>(),
+        entry::<add_requirement::AddRequirement>(),
+        entry::<remove_requirement::RemoveRequirement>(),
+        entry::<list_requirements::ListRequirements>(),
+        entry::<install_pip_packages::InstallPipPackages>(),
+        entry::<prepare_secret::PrepareSecret>(),
+        entry::<list_secrets::ListSecrets>(),
+        entry::<remove_secret::RemoveSecret>(),
+        entry::<check_secrets::CheckSecrets>(),
+        entry::<doctor::Doctor>(),
+        entry::<health::Health>(),
+        entry::<server_config::ServerConfig>(),
     ]
 }
 

@@ -2,11 +2,15 @@
 
 use std::{future::Future, sync::Arc, time::Duration};
 
-use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
+use schemars::{
+    JsonSchema, SchemaGenerator,
+    generate::{Contract, SchemaSettings},
+};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use tooldock_engine::{
-    CallContext, EngineError, ErrorKind, RawJson, Tool, ToolOutput, error::Result, fixed::StaticEngineBuilder,
+    CallContext, EngineError, ErrorKind, RawJson, Tool, ToolOutput, error::Result,
+    fixed::StaticEngineBuilder, json::ObjectWriter,
 };
 
 use super::super::Manager;
@@ -48,22 +52,28 @@ pub(super) enum Effect {
     Adds,
     /// Brings something into a state; asked twice it does nothing more.
     Sets,
-    /// Removes or replaces something; asked twice it does nothing more.
+    /// Puts something in the place of what was there.
+    Replaces,
+    /// Removes something; asked twice it does nothing more.
     Destroys,
+    /// Lets something act that may do anything, also elsewhere.
+    Acts,
 }
 
 impl Effect {
     fn annotations(self, title: &str) -> Value {
-        match self {
-            Self::Reads => json!({"title": title, "readOnlyHint": true, "openWorldHint": false}),
-            Self::Adds => json!({"title": title, "destructiveHint": false, "openWorldHint": false}),
-            Self::Sets => {
-                json!({"title": title, "destructiveHint": false, "idempotentHint": true, "openWorldHint": false})
-            }
-            Self::Destroys => {
-                json!({"title": title, "destructiveHint": true, "idempotentHint": true, "openWorldHint": false})
-            }
+        let (reads, destroys, idempotent, open) = match self {
+            Self::Reads => (true, false, true, false),
+            Self::Adds => (false, false, false, false),
+            Self::Sets => (false, false, true, false),
+            Self::Replaces => (false, true, false, false),
+            Self::Destroys => (false, true, true, false),
+            Self::Acts => (false, true, false, true),
+        };
+        if reads {
+            return json!({"title": title, "readOnlyHint": true, "openWorldHint": open});
         }
+        json!({"title": title, "readOnlyHint": false, "destructiveHint": destroys, "idempotentHint": idempotent, "openWorldHint": open})
     }
 }
 
@@ -89,8 +99,8 @@ pub(super) fn entry<T: ManagementTool>() -> Entry {
     );
     tool.description = Some(T::DESCRIPTION.to_owned());
     tool.annotations = Some(RawJson::from(T::EFFECT.annotations(&title(T::NAME))));
-    tool.input_schema = RawJson::from(schema::<T::Input>());
-    tool.output_schema = Some(RawJson::from(wrapped(schema::<T::Output>())));
+    tool.input_schema = RawJson::from(schema::<T::Input>(Contract::Deserialize));
+    tool.output_schema = Some(RawJson::from(wrapped(schema::<T::Output>(Contract::Serialize))));
     tool.timeout = Some(T::LIMIT);
     Entry {
         tool,
@@ -124,7 +134,11 @@ async fn call<T: ManagementTool>(
         .map_err(|error| EngineError::new(ErrorKind::Internal, "the result is no JSON").with_source(error))?;
     let structured = match value.is_object() {
         true => value.clone(),
-        false => RawJson::from(json!({"result": &value})),
+        false => {
+            let mut wrapper = ObjectWriter::with_capacity(value.len() + 16);
+            wrapper.raw("result", &value);
+            wrapper.finish()
+        }
     };
     Ok(ToolOutput {
         structured: Some(structured),
@@ -144,10 +158,11 @@ fn title(name: &str) -> String {
 }
 
 /// The schema of a type, in one piece and without what says nothing to a model.
-fn schema<T: JsonSchema>() -> Value {
+fn schema<T: JsonSchema>(contract: Contract) -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.inline_subschemas = true;
         settings.meta_schema = None;
+        settings.contract = contract;
     });
     let mut schema = SchemaGenerator::new(settings).into_root_schema_for::<T>();
     schema.remove("title");

@@ -31,11 +31,6 @@ impl Volume {
         Self { tools, quotas }
     }
 
-    /// The folder, as the scan of the core reads it.
-    pub(super) fn tools(&self) -> &ToolsFolder {
-        &self.tools
-    }
-
     /// Keeps every other manager and every other call from writing while the result lives.
     pub(super) fn lock(&self) -> Result<VolumeLock> {
         self.root()?;

@@ -85,6 +85,10 @@ impl Candidate for Folder {
             state: engine,
         })
     }
+
+    async fn served(&self) {
+        self.source.history.keep(&self.folder).await;
+    }
 }
 
 /// Tells progress to the log and to whoever listens to the reload.

@@ -2,11 +2,12 @@
 
 mod candidate;
 mod given;
+mod history;
 mod mark;
 mod operator;
 mod state;
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use async_trait::async_trait;
 use tooldock_engine::{
@@ -17,7 +18,7 @@ use tooldock_engine::{
 use tooldock_worker::{LogProgress, NamespaceFolder, Progress, Scan, ToolsFolder, WorkerHost};
 
 pub use self::operator::Operator;
-use self::{candidate::Folder, given::Given, mark::Mark};
+use self::{candidate::Folder, given::Given, history::History, mark::Mark};
 use super::{Candidate, NamespaceSource, Rejected, Survey};
 use crate::{
     config::{ConfigFile, NamespaceConfig},
@@ -48,6 +49,7 @@ pub struct Folders {
     only: Option<NamespaceName>,
     progress: Arc<dyn Progress>,
     mark: Mark,
+    history: History,
 }
 
 impl Folders {
@@ -64,7 +66,16 @@ impl Folders {
             only: None,
             progress,
             mark: Mark::new(),
+            history: History::default(),
         }
+    }
+
+    /// Keeps the last three versions of each namespace that served as files below `root`, so that somebody can
+    /// [go back](super::Reloader::roll_back). Without this none is kept.
+    #[must_use]
+    pub fn with_history(mut self, root: impl Into<PathBuf>) -> Self {
+        self.history = History::new(root.into());
+        self
     }
 
     /// Gives each namespace its secrets from `source`.
@@ -158,6 +169,16 @@ impl Folders {
 
 #[async_trait]
 impl NamespaceSource for Folders {
+    async fn roll_back(&self, namespace: &NamespaceName) -> Result<()> {
+        let scan = self.scan_all().await?;
+        let folder = scan
+            .namespaces
+            .into_iter()
+            .find(|folder| folder.name == *namespace);
+        let folder = folder.ok_or_else(|| super::unknown_namespace(namespace.as_str()))?;
+        self.history.roll_back(namespace, folder.dir).await
+    }
+
     async fn survey(&self) -> Result<Survey> {
         let scan = self.scan().await?;
         let reject = |name: String, reason: String| Rejected { name, reason };

@@ -12,7 +12,7 @@ use tokio_util::{
     sync::CancellationToken,
     task::{AbortOnDropHandle, TaskTracker},
 };
-use tooldock_engine::{EngineError, ErrorKind, error::Result};
+use tooldock_engine::{EngineError, ErrorKind, NamespaceName, error::Result};
 
 use self::task::Reloading;
 use super::{NamespaceSource, Registry, ReloadEvent, ReloadEvents, ReloadReport};
@@ -35,6 +35,7 @@ struct Request {
 pub struct Reloader {
     requests: mpsc::Sender<Request>,
     events: broadcast::Sender<ReloadEvent>,
+    source: Arc<dyn NamespaceSource>,
     stop: CancellationToken,
     _task: Arc<AbortOnDropHandle<()>>,
 }
@@ -48,12 +49,13 @@ impl Reloader {
         let (requests, receiver) = mpsc::channel(WAITING);
         registry.set_loading(true);
         let events = broadcast::Sender::new(EVENTS);
-        let task = Reloading::new(registry, source, events.clone());
+        let task = Reloading::new(registry, source.clone(), events.clone());
         let stop = CancellationToken::new();
         let task = TaskTracker::new().spawn(task.run(receiver, stop.clone()));
         Self {
             requests,
             events,
+            source,
             stop,
             _task: Arc::new(AbortOnDropHandle::new(task)),
         }
@@ -71,6 +73,18 @@ impl Reloader {
     /// Dropping the future does not stop the reload.
     pub async fn reload(&self) -> Result<ReloadReport> {
         self.ask(false).await
+    }
+
+    /// Brings `namespace` back to the version that served before the present one, and [reloads](Self::reload).
+    ///
+    /// # Errors
+    /// As [`NamespaceSource::roll_back`] and as `reload`.
+    ///
+    /// # Cancel safety
+    /// Dropping the future does not stop what has begun.
+    pub async fn roll_back(&self, namespace: &NamespaceName) -> Result<ReloadReport> {
+        self.source.roll_back(namespace).await?;
+        self.reload().await
     }
 
     /// What [`reload`](Self::reload) would do. Does nothing.

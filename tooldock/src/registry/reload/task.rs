@@ -173,6 +173,7 @@ impl Reloading {
         }
         let change = |origin| self.registry.put(namespace, started, origin);
         let lists = self.apply(candidate, change).await;
+        candidate.served().await;
         tracing::info!(%namespace, changes = %lists, "namespace is ready");
         Ok(lists)
     }

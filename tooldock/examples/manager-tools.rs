@@ -1,0 +1,9 @@
+//! Prints the page of the manager's tools: `cargo run -p tooldock --features manager --example manager-tools`.
+#![allow(
+    clippy::print_stdout,
+    reason = "the page on standard output is what the program is for"
+)]
+
+fn main() {
+    print!("{}", tooldock::manager::as_markdown());
+}
