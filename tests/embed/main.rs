@@ -2,9 +2,11 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
 mod call; // a request to an application in memory
+mod doors; // every way to a tool
 mod engine;
 mod host;
 mod layer;
 mod minimal;
 mod newcomer;
+mod policies;
 mod transport;

@@ -2,31 +2,7 @@
 
 use std::{net::IpAddr, sync::Arc};
 
-/// The authenticated identity behind a call.
-///
-/// Sessions, sealed state and fair queues are keyed by it; two callers with equal principals are one and the same.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Principal(Arc<str>);
-
-impl Principal {
-    /// The identity called `name`: a configured token's name or a token subject, never a token.
-    #[must_use]
-    pub fn new(name: &str) -> Self {
-        Self(name.into())
-    }
-
-    /// Nobody in particular: a door that asks for no credentials.
-    #[must_use]
-    pub fn anonymous() -> Self {
-        Self::new("anonymous")
-    }
-
-    /// The name.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.0
-    }
-}
+use super::Principal;
 
 /// The protocol a call came through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -3,7 +3,9 @@
 mod caller;
 mod client;
 mod clock;
+mod principal;
 mod processor;
+mod rights;
 mod trace;
 
 use std::sync::Arc;
@@ -11,13 +13,15 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 pub use self::{
-    caller::{Caller, Door, Principal, RequestId},
+    caller::{Caller, Door, RequestId},
     client::{
         Ask, AskKind, Client, ClientChannel, LogLevel, NOTES_WAITING, Note, NoteReceiver, Silent,
         note_channel,
     },
     clock::Clock,
+    principal::Principal,
     processor::ProcessorTime,
+    rights::Rights,
     trace::TraceContext,
 };
 use crate::name::NamespaceName;

@@ -1,14 +1,18 @@
 //! Names that travel through every door: one rule each, checked on the raw value.
 
+mod choice;
 mod namespace;
+mod pattern;
 mod tool;
 
 pub use self::{
+    choice::NameChoice,
     namespace::{NamespaceName, RESERVED_NAMESPACES, RESERVED_TOOLS, SYSTEM_NAMESPACE},
+    pattern::NamePattern,
     tool::ToolName,
 };
 
-/// Why a text is not a name. `Display` names the rule and the value and is safe to show to a caller.
+/// Why a text is no name, or no pattern of names. `Display` names the rule and the value and is safe to show to a caller.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what} `{value}` {rule}")]
 pub struct NameError {

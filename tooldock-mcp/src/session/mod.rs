@@ -187,10 +187,10 @@ impl Session {
         self.calls.last_use().max(self.outbox.last_use())
     }
 
-    /// Whether it has not ended.
+    /// Whether neither it nor its owner [has ended](Principal::end).
     #[must_use]
     pub fn is_open(&self) -> bool {
-        !self.end.is_cancelled()
+        !self.end.is_cancelled() && !self.owner.principal.has_ended()
     }
 
     /// Ends it and every call that runs in it. Idempotent.

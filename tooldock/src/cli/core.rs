@@ -12,11 +12,11 @@ use std::{
 use tooldock_engine::{EngineError, NamespaceName, secret::SecretSource as _};
 use tooldock_worker::{ToolsFolder, WorkerHost};
 
-use super::{Failure, door, volume};
+use super::{Failure, door, log, volume};
 use crate::{
     Gateway, ManagerGuard,
     audit::{AuditSettings, AuditWriter},
-    config::CoreSettings,
+    config::{CoreSettings, TokenFile},
     layers::{AuditLayer, RedactLayer},
     registry::{
         FolderWatch, Registry, ReloadReport,
@@ -60,8 +60,10 @@ impl Core {
         folder: ToolsFolder,
         only: Option<&NamespaceName>,
     ) -> Result<Self, Failure> {
+        log::warn(&settings.warnings);
         let root = folder.root().to_owned();
-        let operator = Operator::new(settings.data_dir.clone(), settings.layers.overrides.clone());
+        let operator = Operator::new(settings.data_dir.clone(), settings.layers.overrides.clone())
+            .with_tokens(settings.token_file.clone());
         let secrets = StoredSecrets::new(open_store(
             &settings.secrets.data_dir,
             settings.secrets.keys.clone(),
@@ -146,6 +148,7 @@ impl Core {
             });
             tokio::select! {
                 result = loading => result,
+                never = follow(settings.token_file.as_ref()) => match never {},
                 never = warn_of_plain_secrets(settings.secrets.insecure) => match never {},
             }
         })
@@ -158,6 +161,14 @@ pub(super) struct Announced {
     pub(super) address: SocketAddr,
     pub(super) gateway: Gateway,
     pub(super) report: ReloadReport,
+}
+
+/// Takes up what changes in the list of tokens.
+async fn follow(tokens: Option<&TokenFile>) -> Infallible {
+    match tokens {
+        Some(tokens) => tokens.follow().await,
+        None => pending().await,
+    }
 }
 
 /// Says again and again that values are kept as plain text.

@@ -28,3 +28,10 @@ pub(super) fn init(settings: &LogSettings) -> Result<(), Failure> {
     };
     started.map_err(|error| Failure::Run(format!("log lines cannot be written: {error}")))
 }
+
+/// Tells of settings that are taken all the same, and should be different.
+pub(super) fn warn(warnings: &[String]) {
+    for warning in warnings {
+        tracing::warn!("{warning}");
+    }
+}

@@ -14,6 +14,7 @@ use super::{
     keygen::{self, KeygenArguments},
     log, parse, private,
     secrets::{self, SecretsCommand},
+    token::{self, TokenArguments},
 };
 use crate::{
     audit::{AuditSettings, AuditWriter},
@@ -58,6 +59,8 @@ enum Command {
     Doctor(DoctorArguments),
     /// Make tokens and the key of the secrets, and write them into a file that only you can read.
     Keygen(KeygenArguments),
+    /// Make a token for somebody: it is shown once, and what TOKENS_FILE needs of it is printed, to be appended there with `>>`.
+    Token(TokenArguments),
 }
 
 #[derive(Debug, Default, Args)]
@@ -97,6 +100,7 @@ pub fn manager() -> ExitCode {
             Command::Doctor(asked) => open(arguments.place, ManagerSettings::read)
                 .and_then(|settings| doctor::run(&asked, settings)),
             Command::Keygen(arguments) => keygen::run(&arguments),
+            Command::Token(arguments) => token::run(&arguments),
             Command::Audit(command) => open(arguments.place, AuditSettings::read)
                 .and_then(|settings| audit::run(&command, &settings)),
             Command::Secrets(command) => open(arguments.place, SecretsSettings::read)
@@ -131,6 +135,7 @@ fn serve(arguments: ServeArguments, place: Place) -> Result<(), Failure> {
         return Ok(());
     }
     log::init(&settings.gateway.log)?;
+    log::warn(&settings.gateway.warnings);
     let audit = settings
         .gateway
         .audit

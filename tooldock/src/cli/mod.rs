@@ -25,6 +25,7 @@ mod stdio;
 mod strays;
 #[cfg(feature = "manager")]
 mod terminal;
+mod token;
 mod volume;
 
 use std::{fmt, io::Write as _, process::ExitCode};
@@ -93,6 +94,11 @@ fn say(line: fmt::Arguments<'_>) {
     writeln!(std::io::stdout(), "{line}").ok();
 }
 
+/// A line on standard error, for a person beside what a script reads.
+fn tell(line: fmt::Arguments<'_>) {
+    writeln!(std::io::stderr(), "{line}").ok();
+}
+
 /// Reads the settings and serves by them, or prints them.
 fn serve(arguments: ServeArguments, runtime: &Runtime) -> Result<(), Failure> {
     let (sources, _) = Sources::load(arguments.flags.0, &ProcessEnvironment)?;
@@ -123,7 +129,7 @@ impl From<std::io::Error> for Failure {
 
 fn fail(program: &str, failure: &Failure) -> ExitCode {
     // Nobody is left to tell when standard error is gone as well.
-    writeln!(std::io::stderr(), "{program}: {failure}").ok();
+    tell(format_args!("{program}: {failure}"));
     match failure {
         Failure::Settings(_) => ExitCode::from(EXIT_CONFIG),
         Failure::Run(_) => ExitCode::FAILURE,

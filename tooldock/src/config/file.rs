@@ -3,11 +3,10 @@
 use std::{collections::BTreeMap, fs, io, path::Path, time::Duration};
 
 use serde::Deserialize;
-use tooldock_engine::NamespaceName;
+use tooldock_engine::{NamespaceName, name::NamePattern};
 use tooldock_worker::disk::read_yaml;
 
 use super::{MANAGER_SETTINGS, Mistakes, NamespaceSandbox, SETTINGS};
-use crate::layers::ToolPattern;
 
 /// The name of the file.
 pub const CONFIG_FILE: &str = "config.yaml";
@@ -94,7 +93,7 @@ impl NamespaceConfig {
         within("workers", Some(self.workers as u64), 64);
         self.sandbox.check(name, mistakes);
         for pattern in self.tools.allow.iter().chain(&self.tools.deny) {
-            if let Err(error) = pattern.parse::<ToolPattern>() {
+            if let Err(error) = pattern.parse::<NamePattern>() {
                 mistakes.push(format!("{CONFIG_FILE}: `tools` of namespace `{name}`: {error}"));
             }
         }

@@ -6,10 +6,9 @@ use tooldock_engine::{NamespaceName, secret::SecretValue};
 use tooldock_mcp::upstream::Address;
 
 use super::{
-    CoreSettings, KeyNeed, MANAGER_SETTINGS, Mistakes, SETTINGS, Sources, foreign, reader::Reader,
-    settings::tokens,
+    CoreSettings, KeyNeed, MANAGER_SETTINGS, Mistakes, SETTINGS, Sources, foreign, reader::Reader, tokens,
 };
-use crate::http::{Bearer, Namespaces};
+use crate::http::{Bearer, Namespaces, Tokens};
 
 /// The settings of `tooldock-manager serve`, checked.
 #[derive(Debug)]
@@ -66,8 +65,11 @@ impl ManagerSettings {
             let mistake = "MANAGER_BEARER_TOKEN is the same as BEARER_TOKEN; whoever may call tools could then change them, so choose another";
             read.mistakes.push(mistake.to_owned());
         }
-        let bearer = Bearer::new(tokens(&mut read, "MANAGER_BEARER_TOKEN", "manager", token));
-        let mut gateway = CoreSettings::with(&mut read, bearer, KeyNeed::Required);
+        let door = |read: &mut Reader<'_>, ip| {
+            let known = tokens::token(read, "MANAGER_BEARER_TOKEN", "manager", token, ip);
+            Bearer::new(Tokens::new(known)).into()
+        };
+        let mut gateway = CoreSettings::with(&mut read, door, KeyNeed::Required);
         gateway
             .address
             .set_port(read.parse("MANAGER_PORT", "a number from 0 to 65535"));
@@ -84,6 +86,7 @@ impl ManagerSettings {
         };
         let analysis_packages = read.either("ALLOW_ANALYSIS_PACKAGES", ["true", "false"]);
         gateway.effective = read.effective;
+        gateway.warnings = read.warnings;
         read.mistakes.or(Self {
             gateway,
             core: Arc::new(core),

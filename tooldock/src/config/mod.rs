@@ -26,6 +26,11 @@ mod settings;
 mod sources;
 mod table;
 #[cfg(feature = "worker")]
+mod token_file;
+#[cfg(feature = "worker")]
+mod token_list;
+mod tokens;
+#[cfg(feature = "worker")]
 mod workers;
 
 #[cfg(feature = "cli")]
@@ -34,10 +39,13 @@ pub use self::connect::ConnectSettings;
 pub use self::manager::{CoreAddress, ManagerSettings, Quotas};
 #[cfg(feature = "secrets")]
 pub use self::secrets::SecretsSettings;
+#[cfg(feature = "cli")]
+pub(crate) use self::token_list::TokenName;
 #[cfg(feature = "worker")]
 pub use self::{
     confinement::NamespaceSandbox,
     file::{CONFIG_FILE, ConfigFile, NamespaceConfig, ToolPatterns},
+    token_file::TokenFile,
 };
 pub use self::{
     effective::{Effective, as_text},

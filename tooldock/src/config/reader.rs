@@ -20,6 +20,8 @@ pub(super) struct Reader<'a> {
     /// The settings that there are.
     tables: &'static [&'static [Setting]],
     pub(super) mistakes: Mistakes,
+    /// What is taken all the same, and should be different.
+    pub(super) warnings: Vec<String>,
     /// Every setting that was read, as it counts: name, value (secrets only as a word), source.
     pub(super) effective: Vec<Effective>,
 }
@@ -34,6 +36,7 @@ impl<'a> Reader<'a> {
             sources,
             tables,
             mistakes: Mistakes::default(),
+            warnings: Vec::new(),
             effective: Vec::new(),
         }
     }

@@ -10,10 +10,14 @@ use std::{
 use ipnet::IpNet;
 use tooldock_engine::NamespaceName;
 
-use super::{Effective, Mistakes, Sources, foreign, reader::Reader};
+use super::{
+    Effective, Mistakes, Sources, foreign,
+    reader::Reader,
+    tokens::{Door, token},
+};
 use crate::{
     audit::AuditSettings,
-    http::{Bearer, Cidr, Cors, Hosts, HttpSettings, Namespaces, Origins, Token, Tokens},
+    http::{Bearer, Cidr, Cors, Hosts, HttpSettings, Namespaces, Origins, Tokens},
     layers::{ArgumentRepair, LayerSettings},
     run::Limits,
 };
@@ -38,6 +42,9 @@ pub struct CoreSettings {
     /// The secrets store.
     #[cfg(feature = "secrets")]
     pub secrets: super::SecretsSettings,
+    /// The list of tokens that is followed while the program runs.
+    #[cfg(feature = "worker")]
+    pub token_file: Option<super::TokenFile>,
     /// The tokens that may ask for a reload.
     pub manager: Tokens,
     /// Where a reload may be asked from.
@@ -63,6 +70,8 @@ pub struct CoreSettings {
     pub log: LogSettings,
     /// Every setting as it counts, without secrets.
     pub effective: Vec<Effective>,
+    /// What is taken all the same, and should be different; for the log.
+    pub warnings: Vec<String>,
 }
 
 /// What a program needs of the key of the secrets.
@@ -94,11 +103,7 @@ impl CoreSettings {
     /// # Errors
     /// Every mistake at once.
     pub fn read(sources: &Sources<'_>) -> Result<Self, Mistakes> {
-        let mut read = Reader::new(sources);
-        let remedy = "set it (or BEARER_TOKEN_FILE) to a secret that clients send";
-        let token = read.secret("BEARER_TOKEN", Some(remedy));
-        let bearer = Bearer::new(tokens(&mut read, "BEARER_TOKEN", "default", token));
-        Self::finish(read, bearer, KeyNeed::Required, |_| {})
+        Self::finish(Reader::new(sources), Door::read, KeyNeed::Required, |_| {})
     }
 
     /// Reads the settings of `dev`: loopback only, the doorkeeper given, quick to notice files.
@@ -112,12 +117,17 @@ impl CoreSettings {
         port: u16,
         need: KeyNeed,
     ) -> Result<Self, Mistakes> {
-        Self::finish(Reader::new(sources), bearer, need, |settings| {
-            settings.address = SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port);
-            settings.manager = manager;
-            settings.reload_from = Cidr::new([IpNet::from(IpAddr::from(Ipv4Addr::LOCALHOST))]);
-            settings.watch = settings.watch.map(|_| Duration::from_millis(300));
-        })
+        Self::finish(
+            Reader::new(sources),
+            |_, _| bearer.into(),
+            need,
+            |settings| {
+                settings.address = SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port);
+                settings.manager = manager;
+                settings.reload_from = Cidr::new([IpNet::from(IpAddr::from(Ipv4Addr::LOCALHOST))]);
+                settings.watch = settings.watch.map(|_| Duration::from_millis(300));
+            },
+        )
     }
 
     /// Reads the settings of `stdio`: there is no door, so nobody needs a token, and nobody else whose calls would have to be told apart.
@@ -127,7 +137,7 @@ impl CoreSettings {
     pub fn read_stdio(sources: &Sources<'_>) -> Result<Self, Mistakes> {
         Self::finish(
             Reader::new(sources),
-            Bearer::anonymous(),
+            |_, _| Bearer::anonymous().into(),
             KeyNeed::Optional,
             // A gateway that serves the same folder for others may be keeping the files.
             |settings| settings.audit = None,
@@ -136,20 +146,26 @@ impl CoreSettings {
 
     fn finish(
         mut read: Reader<'_>,
-        bearer: Bearer,
+        door: impl FnOnce(&mut Reader<'_>, IpAddr) -> Door,
         need: KeyNeed,
         change: impl FnOnce(&mut Self),
     ) -> Result<Self, Mistakes> {
         foreign::check(read.sources.environment, &mut read.mistakes);
-        let mut settings = Self::with(&mut read, bearer, need);
+        let mut settings = Self::with(&mut read, door, need);
         change(&mut settings);
         settings.effective = read.effective;
+        settings.warnings = read.warnings;
         read.mistakes.or(settings)
     }
 
-    pub(super) fn with(read: &mut Reader<'_>, bearer: Bearer, need: KeyNeed) -> Self {
+    pub(super) fn with(
+        read: &mut Reader<'_>,
+        door: impl FnOnce(&mut Reader<'_>, IpAddr) -> Door,
+        need: KeyNeed,
+    ) -> Self {
         let ip: IpAddr = read.parse("BIND_ADDRESS", "an IP address");
         let port: u16 = read.parse("PORT", "a number from 0 to 65535");
+        let door = door(read, ip);
         let manager = read.secret("MANAGER_INTERNAL_TOKEN", None);
         let default: Option<String> = read.optional("DEFAULT_NAMESPACE");
         let namespaces = match default.map(|name| name.parse::<NamespaceName>()).transpose() {
@@ -168,7 +184,7 @@ impl CoreSettings {
                 hosts: Hosts::new(read.list("ALLOWED_HOSTS", "a host name")),
                 cors: Cors::new(Origins::new(read.origins("CORS_ORIGINS"))),
                 origins: Origins::new(read.origins("ALLOWED_ORIGINS")),
-                bearer,
+                bearer: door.bearer,
                 max_body_bytes: read.count("MAX_BODY_BYTES", 1024..=64 << 20),
                 body_timeout: read.seconds("BODY_TIMEOUT_SECONDS", 1..=3600),
                 namespaces,
@@ -195,7 +211,9 @@ impl CoreSettings {
             },
             #[cfg(feature = "secrets")]
             secrets: super::SecretsSettings::with(read, need),
-            manager: tokens(read, "MANAGER_INTERNAL_TOKEN", "manager", manager),
+            #[cfg(feature = "worker")]
+            token_file: door.file,
+            manager: Tokens::new(token(read, "MANAGER_INTERNAL_TOKEN", "manager", manager, ip)),
             reload_from: Cidr::new(
                 read.list::<IpNet>("INTERNAL_ALLOWED_CIDRS", "an address range such as `10.0.0.0/8`"),
             ),
@@ -213,21 +231,12 @@ impl CoreSettings {
             sandbox: super::sandbox::read(read),
             environment: read.sources.environment.all(),
             effective: Vec::new(),
+            warnings: Vec::new(),
             audit: super::audit::read(read),
             log: LogSettings {
                 filter: read.filter("LOG_LEVEL"),
                 json: read.either("LOG_FORMAT", ["json", "text"]),
             },
-        }
-    }
-}
-
-pub(super) fn tokens(read: &mut Reader<'_>, setting: &str, name: &str, value: Option<String>) -> Tokens {
-    match value.map(|value| Token::new(name, &value)).transpose() {
-        Ok(token) => Tokens::new(token),
-        Err(error) => {
-            read.mistakes.push(format!("{setting}: {error}"));
-            Tokens::default()
         }
     }
 }
@@ -302,6 +311,7 @@ mod tests {
     #[test]
     fn one_report_names_every_mistake_and_no_secret() {
         let report = read(&[
+            ("BIND_ADDRESS", "0.0.0.0"),
             ("BEARER_TOKEN", "short-canary"),
             ("PORT", "eighty"),
             ("MAX_BODY_BYTES", "1"),
@@ -328,6 +338,34 @@ mod tests {
         }
         assert_eq!(report.lines().len(), 8, "{text}");
         assert!(!text.contains("canary"), "{text}");
+    }
+
+    #[test]
+    fn s2_a_weak_token_serves_loopback_only_and_with_a_warning() {
+        let with = |address: &str, name: &str, value: &str| {
+            read(&[
+                ("ALLOW_INSECURE_SECRETS", "1"),
+                ("BIND_ADDRESS", address),
+                ("BEARER_TOKEN", "a-good-token-of-this-test"),
+                (name, value),
+            ])
+        };
+        for name in ["BEARER_TOKEN", "MANAGER_INTERNAL_TOKEN"] {
+            for value in ["change_me", "change_me_internal", "a-short-canary"] {
+                for address in ["127.0.0.1", "::1"] {
+                    let warnings = with(address, name, value).unwrap().warnings;
+                    assert!(
+                        warnings.len() == 1 && warnings[0].starts_with(name),
+                        "{warnings:?}"
+                    );
+                }
+                for address in ["0.0.0.0", "10.0.0.1", "::"] {
+                    let report = with(address, name, value).unwrap_err().to_string();
+                    assert!(report.contains(name) && !report.contains(value), "{report}");
+                }
+            }
+            assert!(with("127.0.0.1", name, "not one word, but several").is_err());
+        }
         assert!(
             read(&[])
                 .unwrap_err()

@@ -1,10 +1,12 @@
 //! Who may manage the gateway.
 
 use axum::extract::Request;
+use tooldock_engine::Caller;
 
 use crate::http::{Cidr, Peer, Tokens};
 
-/// Who may manage the gateway, besides having a bearer token: whoever has the manager token and comes from the right address.
+/// Who may manage the gateway, besides having a bearer token [for it](tooldock_engine::context::Rights::may_manage): whoever has the
+/// manager token and comes from the right address.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct ManagerGuard {
@@ -28,7 +30,8 @@ impl ManagerGuard {
         Self { tokens, from }
     }
 
-    /// Whether a request is let in. Both locks are always tried, and a wrong token looks like a wrong address.
+    /// Whether a request is let in. Every lock is always tried, and none tells that it was the one: the rights of the caller, the token,
+    /// the address.
     #[must_use]
     pub fn admits(&self, request: &Request) -> bool {
         let mut tokens = request.headers().get_all("x-manager-token").iter();
@@ -38,6 +41,8 @@ impl ManagerGuard {
         };
         let known = self.tokens.find(token).is_some();
         let inside = self.from.allows(request.extensions().get::<Peer>().copied());
-        known & inside
+        let caller = request.extensions().get::<Caller>();
+        let may = caller.is_some_and(|caller| caller.principal.rights().may_manage());
+        known & inside & may
     }
 }

@@ -1,23 +1,30 @@
 //! What the gateway and a namespace say about themselves.
 
+use std::sync::Arc;
+
 use axum::{Extension, body::Body, extract::State, http::Response};
 use serde_json::json;
 use tooldock_engine::{
-    CallContext, Caller, Door, Mounts as _, NamespaceName, context::RequestId, error::Result,
+    CallContext, Caller, Catalog, Door, Mounts as _, NamespaceName, context::RequestId, error::Result,
 };
 
 use super::routes::{Shared, uncached};
 use crate::http::answer;
 
-/// The gateway: its version, what it speaks, its namespaces with their addresses relative to this gateway.
-pub(super) async fn gateway(State(shared): State<Shared>) -> Response<Body> {
-    let snapshot = shared.registry.snapshot();
+/// The gateway: its version, what it speaks, the namespaces that the caller may enter with their addresses relative to this gateway.
+pub(super) async fn gateway(
+    State(shared): State<Shared>,
+    Extension(caller): Extension<Caller>,
+) -> Response<Body> {
+    let (snapshot, rights) = (shared.registry.snapshot(), caller.principal.rights());
+    let names = snapshot.entries().map(|(name, _)| name);
+    let own = names.filter(|name| rights.may_enter(name.as_str()));
     let line = |name: &NamespaceName| json!({"name": name.as_str(), "mcp": format!("{name}/mcp"), "openapi": format!("{name}/openapi.json")});
     uncached(&json!({
         "name": "tooldock",
         "version": env!("CARGO_PKG_VERSION"),
         "protocolVersions": protocol_versions(),
-        "namespaces": snapshot.entries().map(|(name, _)| line(name)).collect::<Vec<_>>(),
+        "namespaces": own.map(line).collect::<Vec<_>>(),
     }))
 }
 
@@ -45,12 +52,19 @@ pub(super) async fn namespace(
     }
 }
 
-async fn describe(shared: &Shared, caller: Caller, namespace: &NamespaceName) -> Result<serde_json::Value> {
+/// What a namespace offers the caller.
+pub(super) async fn catalog(
+    shared: &Shared,
+    caller: Caller,
+    namespace: &NamespaceName,
+) -> Result<Arc<Catalog>> {
     let mount = shared.registry.mount(&caller, namespace.as_str())?;
-    let catalog = mount
-        .engine
-        .catalog(&CallContext::new(caller, namespace.clone()))
-        .await?;
+    let cx = CallContext::new(caller, namespace.clone());
+    mount.engine.catalog(&cx).await
+}
+
+async fn describe(shared: &Shared, caller: Caller, namespace: &NamespaceName) -> Result<serde_json::Value> {
+    let catalog = catalog(shared, caller, namespace).await?;
     let about = catalog.about();
     let names: Vec<&str> = catalog.tools().iter().map(|tool| tool.name.as_str()).collect();
     let mut info = json!({"name": namespace.as_str(), "tools": names});

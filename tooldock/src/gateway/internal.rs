@@ -26,11 +26,14 @@ use crate::{
 const MOST_LINES: usize = 1000;
 
 /// Every namespace and how it is, what is none, and how the audit log does.
-pub(super) async fn state(State(shared): State<Shared>) -> Response<Body> {
+pub(super) async fn state(
+    State(shared): State<Shared>,
+    Extension(caller): Extension<Caller>,
+) -> Response<Body> {
     let snapshot = shared.registry.snapshot();
     uncached(&json!({
         "version": env!("CARGO_PKG_VERSION"),
-        "namespaces": describe(&shared, &snapshot).await,
+        "namespaces": describe(&shared, &caller, &snapshot).await,
         "rejected": snapshot.rejected(),
         "audit": shared.audit.as_ref().map(AuditLog::status),
     }))

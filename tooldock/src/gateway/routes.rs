@@ -12,7 +12,7 @@ use axum::{
     routing::{get, post},
 };
 use serde_json::{Value, json};
-use tooldock_engine::{Door, EngineError, ErrorKind, context::RequestId};
+use tooldock_engine::{Caller, Door, EngineError, ErrorKind, context::RequestId};
 
 use super::{ManagerGuard, info, internal, reload};
 use crate::{
@@ -65,20 +65,24 @@ async fn health(State(shared): State<Shared>) -> Response<Body> {
     uncached(&json!({"status": status, "version": env!("CARGO_PKG_VERSION")}))
 }
 
-async fn namespaces(State(shared): State<Shared>) -> Response<Body> {
+/// The namespaces that the caller may enter. What is none is told only to somebody who may enter all.
+async fn namespaces(State(shared): State<Shared>, Extension(caller): Extension<Caller>) -> Response<Body> {
     let snapshot = shared.registry.snapshot();
-    let mut list = json!({"namespaces": describe(&shared, &snapshot).await});
-    if !snapshot.rejected().is_empty() {
+    let mut list = json!({"namespaces": describe(&shared, &caller, &snapshot).await});
+    if caller.principal.rights().has_all_namespaces() && !snapshot.rejected().is_empty() {
         list["rejected"] = json!(snapshot.rejected());
     }
     uncached(&list)
 }
 
-/// Every namespace and how it is, with the number of its tools and what it is for.
-pub(super) async fn describe(shared: &Shared, snapshot: &Snapshot) -> Vec<Value> {
+/// Every namespace that the caller may enter and how it is, with the number of its tools and what it is for.
+pub(super) async fn describe(shared: &Shared, caller: &Caller, snapshot: &Snapshot) -> Vec<Value> {
+    let mut own = snapshot.describe();
+    own.retain(|namespace| caller.principal.rights().may_enter(namespace.name.as_str()));
     let mut lines = Vec::new();
-    for namespace in snapshot.describe() {
-        let catalog = shared.registry.catalog(&namespace.name).await;
+    for namespace in own {
+        let catalog = info::catalog(shared, caller.clone(), &namespace.name).await;
+        let catalog = catalog.unwrap_or_default();
         let mut line = json!(namespace);
         line["tools"] = json!(catalog.tools().len());
         if let Some(text) = &catalog.about().description {
@@ -98,8 +102,7 @@ async fn manage(State(shared): State<Shared>, request: Request, next: Next) -> R
     if shared.guard.admits(&request) {
         return next.run(request).await;
     }
-    let text =
-        "managing needs the manager token in `X-Manager-Token` and an address in INTERNAL_ALLOWED_CIDRS";
+    let text = "managing needs a bearer token that may manage, the manager token in `X-Manager-Token` and an address in INTERNAL_ALLOWED_CIDRS";
     let error = EngineError::new(ErrorKind::Forbidden, text);
     answer(Door::Rest, &error, request.extensions().get::<RequestId>())
 }

@@ -41,9 +41,9 @@ mod request_id;
 mod route;
 mod stack;
 
-pub(crate) use self::refusal::answer;
+pub(crate) use self::{bearer::digest, refusal::answer};
 pub use self::{
-    bearer::{Bearer, Token, TokenError, Tokens},
+    bearer::{Admitted, Bearer, BearerService, Token, TokenError, Tokens},
     body_limit::{BodyLimit, BodyLimitService, BoundedBody},
     cidr::Cidr,
     cors::{Cors, CorsService, Readable},

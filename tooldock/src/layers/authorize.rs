@@ -30,21 +30,30 @@ type Predicate = dyn Fn(&Caller, &NamespaceName, &ToolName) -> bool + Send + Syn
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// # }).unwrap();
 /// ```
-#[derive(Clone)]
-pub struct AuthorizeLayer(Arc<Predicate>);
+#[derive(Clone, Default)]
+pub struct AuthorizeLayer(Option<Arc<Predicate>>);
 
 impl AuthorizeLayer {
-    /// Leaves each caller the tools of a namespace for which `may` says so.
+    /// Leaves each caller the tools of his [`Rights`](tooldock_engine::context::Rights), as [`default`](Self::default) does, and of
+    /// those only the ones for which `may` says so.
     ///
     /// It is asked at each call and, for every tool, at each list: it must be quick, and it decides anew each time, so that what was
     /// taken away is gone at once.
     #[must_use]
     pub fn new(may: impl Fn(&Caller, &NamespaceName, &ToolName) -> bool + Send + Sync + 'static) -> Self {
-        Self(Arc::new(may))
+        Self(Some(Arc::new(may)))
     }
 
     fn allows(&self, cx: &CallContext, tool: &ToolName) -> bool {
-        (self.0)(cx.caller(), cx.namespace(), tool)
+        let (caller, namespace) = (cx.caller(), cx.namespace());
+        let rights = caller.principal.rights();
+        rights.may_use(namespace.as_str(), tool.as_str())
+            && self.0.as_ref().is_none_or(|may| may(caller, namespace, tool))
+    }
+
+    /// Whether no tool is kept from the caller, so that none has to be looked at.
+    fn allows_all(&self, cx: &CallContext) -> bool {
+        self.0.is_none() && cx.caller().principal.rights().has_all_tools()
     }
 }
 
@@ -80,6 +89,9 @@ struct Permitted(Vec<bool>);
 impl Authorize {
     /// What is left of `catalog` for the caller in `cx`; made once for all who may use the same.
     fn left(&self, cx: &CallContext, catalog: Arc<Catalog>) -> Arc<Catalog> {
+        if self.layer.allows_all(cx) {
+            return catalog;
+        }
         let tools = catalog.tools().iter();
         let permitted: Vec<bool> = tools.map(|tool| self.layer.allows(cx, &tool.name)).collect();
         if permitted.iter().all(|may| *may) {
@@ -106,7 +118,9 @@ impl ToolEngine for Authorize {
     }
 
     async fn serve(&self, cx: CallContext, request: EngineRequest) -> Result<EngineReply> {
-        if let Some(tool) = request.tool() {
+        if let Some(tool) = request.tool()
+            && !self.layer.allows_all(&cx)
+        {
             let catalog = self.inner.catalog(&cx).await?;
             if catalog.tool(tool.as_str()).is_none() || !self.layer.allows(&cx, tool) {
                 // Names that resemble it are taken from what this caller sees.

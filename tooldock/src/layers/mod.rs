@@ -16,7 +16,7 @@
 //! use tooldock::{EngineLayer as _, StaticEngine, layers::{AuthorizeLayer, LayerSettings, defaults}};
 //! let mut settings = LayerSettings::default();
 //! settings.timeout = Duration::from_secs(5);
-//! settings.authorize = Some(AuthorizeLayer::new(|caller, _namespace, _tool| caller.principal.name() != "guest"));
+//! settings.authorize = AuthorizeLayer::new(|caller, _namespace, _tool| caller.principal.name() != "guest");
 //! let engine = defaults(&settings).layer(&"demo".parse()?, Arc::new(StaticEngine::builder().build()?));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -58,7 +58,7 @@ pub use self::{
     record::{CallRecord, Outcome, Subject},
     redact::{Redact, RedactLayer},
     report::{Report, ReportLayer},
-    select::{PatternError, Select, SelectLayer, Selection, ToolPattern},
+    select::{Select, SelectLayer, Selection},
     timeout::{Timeout, TimeoutLayer},
     validate::{ArgumentRepair, Repaired, Validate, ValidateLayer},
 };
@@ -71,8 +71,8 @@ pub struct LayerSettings {
     pub audit: Option<AuditLayer>,
     /// What counts requests (nothing).
     pub metrics: Option<MetricsLayer>,
-    /// Who may use which tool (everybody every one).
-    pub authorize: Option<AuthorizeLayer>,
+    /// Who may use which tool (everybody those of his rights).
+    pub authorize: AuthorizeLayer,
     /// Whether arguments are repaired (setting `ARGUMENT_REPAIR`, on).
     pub repair: ArgumentRepair,
     /// Calls of one namespace that run at once (setting `NAMESPACE_MAX_CONCURRENCY`, 64), with those that may hold a thread
@@ -95,7 +95,7 @@ impl Default for LayerSettings {
         Self {
             audit: None,
             metrics: None,
-            authorize: None,
+            authorize: AuthorizeLayer::default(),
             repair: ArgumentRepair::On,
             concurrency: 64,
             waiting: 64,

@@ -229,9 +229,23 @@ async fn own_catalog(engine: &dyn ToolEngine, namespace: &NamespaceName) -> Arc<
 
 /// The error for a namespace that is not there.
 pub(crate) fn unknown_namespace(namespace: &str) -> EngineError {
-    let shown: String = namespace.chars().take(80).flat_map(char::escape_debug).collect();
+    let shown = shown(namespace);
     EngineError::new(
         ErrorKind::NamespaceUnknown,
         format!("there is no namespace `{shown}`; `GET /namespaces` lists those there are"),
     )
+}
+
+/// The error for a namespace that a caller may not enter, whether there is one or not.
+fn forbidden_namespace(namespace: &str) -> EngineError {
+    let shown = shown(namespace);
+    EngineError::new(
+        ErrorKind::Forbidden,
+        format!("you may not use the namespace `{shown}`; `GET /namespaces` lists those that you may use"),
+    )
+}
+
+/// A name as a caller wrote it, short and readable.
+fn shown(name: &str) -> String {
+    name.chars().take(80).flat_map(char::escape_debug).collect()
 }

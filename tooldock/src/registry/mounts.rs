@@ -6,10 +6,13 @@ use tooldock_engine::{
     request::ResourceUri,
 };
 
-use super::{Registry, follow::Follow};
+use super::{Registry, follow::Follow, forbidden_namespace};
 
 impl Mounts for Registry {
-    fn mount(&self, _caller: &Caller, namespace: &str) -> Result<Mount> {
+    fn mount(&self, caller: &Caller, namespace: &str) -> Result<Mount> {
+        if !caller.principal.rights().may_enter(namespace) {
+            return Err(forbidden_namespace(namespace));
+        }
         loop {
             if self.closed.is_cancelled() {
                 return Err(EngineError::new(

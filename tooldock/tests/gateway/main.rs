@@ -19,3 +19,4 @@ mod rest;
 mod script;
 mod server;
 mod swap;
+mod tenants;

@@ -48,7 +48,7 @@ async fn what_is_listed_for_a_caller_is_what_he_can_call() {
 #[tokio::test]
 async fn a_tool_of_others_is_answered_like_one_that_never_was() {
     let mut settings = LayerSettings::default();
-    settings.authorize = Some(AuthorizeLayer::new(own));
+    settings.authorize = AuthorizeLayer::new(own);
     let engine = layered(
         &defaults(&settings),
         with_tools(&["ann_get", "anx_get", "anx_put"]),

@@ -7,4 +7,5 @@ mod kills;
 mod scripts;
 mod shop;
 mod terminal;
+mod token;
 mod typed;

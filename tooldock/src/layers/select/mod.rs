@@ -1,6 +1,5 @@
 //! The operator's choice among the tools of a namespace.
 
-mod pattern;
 mod selection;
 
 use std::{sync::Arc, time::Duration};
@@ -11,10 +10,7 @@ use tooldock_engine::{
     error::Result, fixed::unknown_tool, request::ResourceUri,
 };
 
-pub use self::{
-    pattern::{PatternError, ToolPattern},
-    selection::Selection,
-};
+pub use self::selection::Selection;
 use super::Overrides;
 
 /// Puts [`Select`] around engines of namespaces for which the operator has chosen.

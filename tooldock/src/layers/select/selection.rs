@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use tooldock_engine::Catalog;
-
-use super::ToolPattern;
+use tooldock_engine::{
+    Catalog,
+    name::{NameChoice, NamePattern},
+};
 
 /// Which tools of a namespace exist: all that a pattern of `allow` names and none of `deny` does. Without a pattern in `allow`,
 /// all are allowed.
@@ -17,38 +18,38 @@ use super::ToolPattern;
 /// assert!(selection.has("github_list"));
 /// assert!(!selection.has("github_delete"), "deny beats allow");
 /// assert!(!selection.has("gitlab_list"));
-/// # Ok::<(), tooldock::layers::PatternError>(())
+/// # Ok::<(), tooldock::engine::name::NameError>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct Selection {
-    allow: Arc<[ToolPattern]>,
-    deny: Arc<[ToolPattern]>,
-}
+pub struct Selection(Option<NameChoice>);
 
 impl Selection {
     /// The tools that a pattern of `allow` names, or all if there is none, without those that a pattern of `deny` names.
     #[must_use]
     pub fn new(
-        allow: impl IntoIterator<Item = ToolPattern>,
-        deny: impl IntoIterator<Item = ToolPattern>,
+        allow: impl IntoIterator<Item = NamePattern>,
+        deny: impl IntoIterator<Item = NamePattern>,
     ) -> Self {
-        Self {
-            allow: allow.into_iter().collect(),
-            deny: deny.into_iter().collect(),
+        let (mut allow, deny) = (Vec::from_iter(allow), Vec::from_iter(deny));
+        if allow.is_empty() && deny.is_empty() {
+            return Self(None);
         }
+        if allow.is_empty() {
+            allow.push(NamePattern::any());
+        }
+        Self(Some(NameChoice::new(allow, deny)))
     }
 
     /// Whether no tool is left out, whatever it is called.
     #[must_use]
     pub fn is_everything(&self) -> bool {
-        self.allow.is_empty() && self.deny.is_empty()
+        self.0.is_none()
     }
 
     /// Whether a tool called `name` exists.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
-        let named = |patterns: &[ToolPattern]| patterns.iter().any(|pattern| pattern.matches(name));
-        (self.allow.is_empty() || named(&self.allow)) && !named(&self.deny)
+        self.0.as_ref().is_none_or(|choice| choice.has(name))
     }
 
     /// `catalog` with the tools that exist and everything that is no tool, made once and kept with `catalog`.

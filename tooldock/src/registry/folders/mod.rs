@@ -191,6 +191,11 @@ impl NamespaceSource for Folders {
             Some(operator) => operator.read().await,
             None => (ConfigFile::default(), None),
         };
+        if let Some(operator) = &self.operator
+            && let Some(mistakes) = operator.refresh_tokens().await
+        {
+            rejected.push(reject("tokens".to_owned(), mistakes.to_string()));
+        }
         if let Err(error) = self.secrets.refresh().await {
             rejected.push(reject("secrets".to_owned(), error.to_string()));
         }

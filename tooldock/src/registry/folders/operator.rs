@@ -5,11 +5,11 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use tooldock_engine::NamespaceName;
+use tooldock_engine::{NamespaceName, name::NamePattern};
 
 use crate::{
-    config::{ConfigFile, Mistakes, NamespaceConfig},
-    layers::{NamespaceLimits, Overrides, Selection, ToolPattern},
+    config::{ConfigFile, Mistakes, NamespaceConfig, TokenFile},
+    layers::{NamespaceLimits, Overrides, Selection},
 };
 
 /// The operator's `config.yaml`, read again at each look at the folders. A file with mistakes changes nothing.
@@ -18,6 +18,7 @@ pub struct Operator {
     data_dir: PathBuf,
     overrides: Arc<Overrides>,
     last_good: Mutex<ConfigFile>,
+    tokens: Option<TokenFile>,
 }
 
 impl Operator {
@@ -28,7 +29,20 @@ impl Operator {
             data_dir,
             overrides,
             last_good: Mutex::default(),
+            tokens: None,
         }
+    }
+
+    /// Reads the list of tokens again at each look, too.
+    #[must_use]
+    pub fn with_tokens(mut self, tokens: Option<TokenFile>) -> Self {
+        self.tokens = tokens;
+        self
+    }
+
+    /// Takes up what has changed in the list of tokens.
+    pub(super) async fn refresh_tokens(&self) -> Option<Mistakes> {
+        self.tokens.as_ref()?.refresh().await.err()
     }
 
     /// What counts, and what is wrong with the file as it is now.
@@ -64,7 +78,7 @@ pub(super) fn limits(config: &NamespaceConfig) -> NamespaceLimits {
 }
 
 /// The file was checked when it was read, so each is one.
-fn patterns(texts: &[String]) -> impl Iterator<Item = ToolPattern> {
+fn patterns(texts: &[String]) -> impl Iterator<Item = NamePattern> {
     texts.iter().filter_map(|text| text.parse().ok())
 }
 

@@ -1,30 +1,30 @@
-//! A pattern of tool names.
+//! A pattern of names.
 
 use std::{fmt, str::FromStr, sync::Arc};
 
-/// A pattern of tool names: `*` stands for any characters, also none, `?` for one, anything else for itself.
+use super::NameError;
+
+/// A pattern of names of tools or namespaces: `*` stands for any characters, also none, `?` for one, anything else for itself.
 ///
 /// Cloning is cheap.
 ///
 /// ```
-/// use tooldock::layers::ToolPattern;
-/// let pattern: ToolPattern = "delete_*".parse()?;
+/// use tooldock_engine::name::NamePattern;
+/// let pattern: NamePattern = "delete_*".parse()?;
 /// assert!(pattern.matches("delete_issue") && !pattern.matches("list_issues"));
-/// # Ok::<(), tooldock::layers::PatternError>(())
+/// # Ok::<(), tooldock_engine::name::NameError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct ToolPattern(Arc<str>);
+pub struct NamePattern(Arc<str>);
 
-/// Why a text is not a pattern of tool names. `Display` names the rule and the value.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("tool pattern `{value}` {rule}")]
-pub struct PatternError {
-    value: String,
-    rule: &'static str,
-}
+impl NamePattern {
+    /// The pattern that every name fits.
+    #[must_use]
+    pub fn any() -> Self {
+        Self("*".into())
+    }
 
-impl ToolPattern {
-    /// Whether the tool called `name` is meant. Takes time of at most the product of both lengths.
+    /// Whether `name` is meant. Takes time of at most the product of both lengths.
     #[must_use]
     pub fn matches(&self, name: &str) -> bool {
         let (pattern, name) = (self.0.as_bytes(), name.as_bytes());
@@ -53,14 +53,11 @@ impl ToolPattern {
     }
 }
 
-impl FromStr for ToolPattern {
-    type Err = PatternError;
+impl FromStr for NamePattern {
+    type Err = NameError;
 
-    fn from_str(value: &str) -> Result<Self, PatternError> {
-        let refuse = |rule| {
-            let value = value.chars().take(80).flat_map(char::escape_debug).collect();
-            Err(PatternError { value, rule })
-        };
+    fn from_str(value: &str) -> Result<Self, NameError> {
+        let refuse = |rule| Err(NameError::new("pattern", value, rule));
         if value.is_empty() || value.len() > 128 {
             return refuse("must have 1 to 128 characters");
         }
@@ -72,13 +69,13 @@ impl FromStr for ToolPattern {
     }
 }
 
-impl fmt::Debug for ToolPattern {
+impl fmt::Debug for NamePattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&self.0, f)
     }
 }
 
-impl fmt::Display for ToolPattern {
+impl fmt::Display for NamePattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
@@ -108,14 +105,14 @@ mod tests {
             ("**", "a", true),
             ("a**?", "a", false),
         ] {
-            let parsed: ToolPattern = pattern.parse().unwrap();
+            let parsed: NamePattern = pattern.parse().unwrap();
             assert_eq!(parsed.matches(name), matches, "{pattern} {name}");
         }
     }
 
     #[test]
     fn a_costly_pattern_ends() {
-        let pattern: ToolPattern = "*a".repeat(64).parse().unwrap();
+        let pattern: NamePattern = "*a".repeat(64).parse().unwrap();
         assert!(!pattern.matches(&format!("{}b", "a".repeat(127))));
     }
 
@@ -126,12 +123,12 @@ mod tests {
             ("a b", "may hold only"),
             ("[ab]", "may hold only"),
         ] {
-            let error = text.parse::<ToolPattern>().unwrap_err().to_string();
+            let error = text.parse::<NamePattern>().unwrap_err().to_string();
             assert!(
                 error.contains(rule) && error.contains(&format!("`{text}`")),
                 "{error}"
             );
         }
-        assert!("a".repeat(129).parse::<ToolPattern>().is_err());
+        assert!("a".repeat(129).parse::<NamePattern>().is_err());
     }
 }

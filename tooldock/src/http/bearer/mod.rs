@@ -1,84 +1,30 @@
-//! Bearer tokens, kept and compared as digests.
+//! Who may come in, known by bearer tokens.
 
-use std::{fmt, sync::Arc};
+mod denial;
+mod service;
+mod token;
+mod tokens;
+mod visit;
 
 use http::{
-    HeaderValue,
     header::{AUTHORIZATION, WWW_AUTHENTICATE},
     request::Parts,
 };
-use sha2::{Digest as _, Sha256};
-use subtle::{Choice, ConditionallySelectable as _, ConstantTimeEq as _};
-use tooldock_engine::{Caller, EngineError, ErrorKind, context::Principal};
+use tooldock_engine::{Caller, Door, context::Principal};
 
-use super::{Gate, Located, Peer, Refusal, refusal::refuse};
-
-/// The digest of a bearer token and the name of whoever it stands for. The token itself is not kept.
-#[derive(Clone)]
-pub struct Token {
-    principal: Principal,
-    digest: [u8; 32],
-}
-
-/// A token that nobody should use.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("a token must have at least 16 visible ASCII characters; make one with `openssl rand -hex 32`")]
-pub struct TokenError;
-
-impl Token {
-    /// The token `value` of the principal called `name`.
-    ///
-    /// # Errors
-    /// When it is shorter than 16 characters or holds anything but visible ASCII.
-    pub fn new(name: &str, value: &str) -> Result<Self, TokenError> {
-        if value.len() < 16 || !value.bytes().all(|b| b.is_ascii_graphic()) {
-            return Err(TokenError);
-        }
-        Ok(Self {
-            principal: Principal::new(name),
-            digest: digest(value.as_bytes()),
-        })
-    }
-}
-
-impl fmt::Debug for Token {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Token").field(&self.principal).finish()
-    }
-}
-
-fn digest(value: &[u8]) -> [u8; 32] {
-    Sha256::digest(value).into()
-}
-
-/// The tokens that are known.
-#[derive(Debug, Clone, Default)]
-pub struct Tokens(Arc<[Token]>);
-
-impl Tokens {
-    /// Knows `tokens`.
-    pub fn new(tokens: impl IntoIterator<Item = Token>) -> Self {
-        Self(tokens.into_iter().collect())
-    }
-
-    /// Whose token this is. Takes the same time whatever is presented: it is hashed, and compared with every digest.
-    #[must_use]
-    pub fn find(&self, presented: &[u8]) -> Option<&Principal> {
-        let presented = digest(presented);
-        let (mut found, mut index) = (Choice::from(0), 0_u64);
-        for (at, token) in (0_u64..).zip(self.0.iter()) {
-            let equal = token.digest.ct_eq(&presented);
-            index.conditional_assign(&at, equal);
-            found |= equal;
-        }
-        let token = usize::try_from(index).ok().and_then(|index| self.0.get(index));
-        token.filter(|_| bool::from(found)).map(|token| &token.principal)
-    }
-}
+pub(crate) use self::token::digest;
+use self::{denial::Denial, visit::Visit};
+pub use self::{
+    service::{Admitted, BearerService},
+    token::{Token, TokenError},
+    tokens::Tokens,
+};
+use super::{Located, Peer, Refusal, refusal::refuse};
 
 /// Who may come in: whoever presents a known token, whomever the embedding application has let in, or everybody.
 ///
-/// Puts a [`Caller`] into the extensions of the request. Open routes pass without.
+/// Puts a [`Caller`] into the extensions of the request. Open routes pass without. A stream that somebody reads ends when his
+/// [principal ends](Principal::end) or his token expires.
 ///
 /// ```
 /// use tooldock::http::{Bearer, Token, Tokens};
@@ -144,11 +90,18 @@ impl Bearer {
         matches!(self.0, Admits::Token(_))
     }
 
-    fn principal(&self, head: &Parts) -> Result<Principal, Denial> {
+    fn visit(&self, head: &Parts) -> Result<Visit, Denial> {
+        let endless = |principal: Principal| Visit {
+            principal,
+            expires: None,
+        };
         let tokens = match &self.0 {
             Admits::Token(tokens) => tokens,
-            Admits::Host => return head.extensions.get().cloned().ok_or(Denial::Stranger),
-            Admits::Everybody => return Ok(Principal::anonymous()),
+            Admits::Host => {
+                let signed_in = head.extensions.get::<Principal>().cloned();
+                return signed_in.map(endless).ok_or(Denial::Stranger);
+            }
+            Admits::Everybody => return Ok(endless(Principal::anonymous())),
         };
         let mut values = head.headers.get_all(AUTHORIZATION).iter();
         let value = match (values.next(), values.next()) {
@@ -161,60 +114,23 @@ impl Bearer {
         if !scheme.eq_ignore_ascii_case(b"bearer ") || !readable {
             return Err(Denial::Malformed);
         }
-        tokens.find(token).cloned().ok_or(Denial::Unknown)
-    }
-}
-
-/// Why somebody is not let in, with the challenge of RFC 6750.
-#[derive(Debug, Clone, Copy)]
-enum Denial {
-    Missing,
-    Stranger,
-    Unknown,
-    Malformed,
-}
-
-impl Denial {
-    fn error(self) -> EngineError {
-        match self {
-            Self::Missing => EngineError::new(
-                ErrorKind::Unauthorized,
-                "no token: send `Authorization: Bearer <token>`",
-            ),
-            Self::Stranger => EngineError::new(
-                ErrorKind::Unauthorized,
-                "the application has not said who calls; sign in there first",
-            ),
-            Self::Unknown => EngineError::new(
-                ErrorKind::Unauthorized,
-                "this gateway does not know the token; ask its operator for one",
-            ),
-            Self::Malformed => EngineError::new(
-                ErrorKind::InvalidRequest,
-                "send exactly one header `Authorization: Bearer <token>`",
-            ),
-        }
-    }
-
-    fn challenge(self) -> HeaderValue {
-        HeaderValue::from_static(match self {
-            Self::Missing | Self::Stranger => r#"Bearer realm="tooldock""#,
-            Self::Unknown => r#"Bearer realm="tooldock", error="invalid_token""#,
-            Self::Malformed => r#"Bearer realm="tooldock", error="invalid_request""#,
+        let token = tokens.find(token).ok_or(Denial::Unknown)?;
+        Ok(Visit {
+            principal: token.principal().clone(),
+            expires: token.expires(),
         })
     }
-}
 
-impl Gate for Bearer {
-    fn admit(&self, head: &mut Parts) -> Result<(), Refusal> {
+    /// Lets somebody in, or nobody on an open route.
+    fn admit(&self, head: &mut Parts) -> Result<Option<Visit>, Refusal> {
         let located = head.extensions.get::<Located>();
         let open = located
             .and_then(|located| located.route)
             .is_some_and(|route| route.open);
-        let door = located.map_or(tooldock_engine::Door::Rest, Located::door);
-        let principal = match self.principal(head) {
-            Ok(principal) => principal,
-            Err(_) if open => return Ok(()),
+        let door = located.map_or(Door::Rest, Located::door);
+        let visit = match self.visit(head) {
+            Ok(visit) => visit,
+            Err(_) if open => return Ok(None),
             Err(denial) => {
                 let mut answer = refuse(head, &denial.error());
                 answer.headers_mut().insert(WWW_AUTHENTICATE, denial.challenge());
@@ -223,13 +139,13 @@ impl Gate for Bearer {
         };
         let peer = head.extensions.get::<Peer>().map(|peer| peer.ip());
         head.extensions.insert(Caller {
-            principal,
+            principal: visit.principal.clone(),
             door,
             peer,
         });
         // Nothing behind this layer has a use for the credential.
         head.headers.remove(AUTHORIZATION);
-        Ok(())
+        Ok(Some(visit))
     }
 }
 
@@ -240,20 +156,6 @@ mod tests {
     fn tokens() -> Tokens {
         let token = |name: &str| Token::new(name, &format!("{name}-0123456789abcdef")).unwrap();
         Tokens::new([token("one"), token("two"), token("three")])
-    }
-
-    #[test]
-    fn s1_every_token_is_found_and_no_other() {
-        for name in ["one", "two", "three"] {
-            let found = tokens()
-                .find(format!("{name}-0123456789abcdef").as_bytes())
-                .cloned();
-            assert_eq!(found, Some(Principal::new(name)));
-        }
-        for wrong in ["", "one", "one-0123456789abcde", "one-0123456789abcdef0"] {
-            assert_eq!(tokens().find(wrong.as_bytes()), None);
-        }
-        assert_eq!(Tokens::default().find(b""), None);
     }
 
     #[test]
@@ -316,7 +218,7 @@ mod tests {
 
     #[test]
     fn short_tokens_are_refused() {
-        assert!(Token::new("x", "0123456789abcde").is_err());
+        assert!(Token::new("x", "0123456789abcde").is_err_and(|error| error == TokenError::Weak));
         assert!(Token::new("x", "0123456789 abcdef").is_err());
     }
 }
