@@ -18,6 +18,9 @@ const EVERYTHING: Accept = Accept {
     events: true,
 };
 
+/// What the protocol tells clients to send.
+const USUAL: &str = "application/json, text/event-stream";
+
 /// The ranges that take one JSON body.
 const JSON: [&str; 3] = ["application/json", "*/*", "application/*"];
 
@@ -27,7 +30,8 @@ const EVENTS: [&str; 3] = ["text/event-stream", "*/*", "text/*"];
 impl Accept {
     /// Reads the header; without one, everything is taken.
     pub(super) fn read(headers: &HeaderMap) -> Result<Self, Refusal> {
-        if !headers.contains_key(ACCEPT) {
+        let mut values = headers.get_all(ACCEPT).iter();
+        if values.next().is_none_or(|first| first == USUAL) {
             return Ok(EVERYTHING);
         }
         let mut taken = Self {

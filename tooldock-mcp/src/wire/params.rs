@@ -5,7 +5,7 @@ use tooldock_engine::{RawJson, json::Member};
 use super::{names, shape::Shape};
 
 /// Every member of `params` and `_meta` that this crate reads; others are skipped and stay in the raw text.
-const NAMES: [&str; 23] = [
+static NAMES: [&str; 23] = [
     "name",
     "arguments",
     "cursor",
@@ -57,8 +57,8 @@ impl Field {
             return Self::default();
         };
         let known = |inner: Member<'_>| {
-            let name = NAMES.into_iter().find(|name| name.as_bytes() == inner.name())?;
-            Some((name, inner.value()))
+            let name = NAMES.iter().find(|name| name.as_bytes() == inner.name())?;
+            Some((*name, inner.value()))
         };
         Self {
             shape: Shape::of(member),

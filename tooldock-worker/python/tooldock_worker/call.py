@@ -7,6 +7,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
+from .metered import Clock
+
 if TYPE_CHECKING:
     from .deadline import Deadline
 
@@ -48,8 +50,8 @@ class Call:
     began: float = field(default_factory=time.monotonic)
     used_ns: int = 0
     """Processor time of the steps that are done."""
-    step: int | None = None
-    """What the clock of the thread showed when the step began that is being done."""
+    clock: Clock | None = None
+    """The clock of the thread that does a step for the call now."""
     task: "asyncio.Task[None] | None" = None
     timer: "Deadline | None" = None
     on_thread: bool = False
@@ -68,15 +70,16 @@ class Call:
         """Whole milliseconds since the request arrived."""
         return int((time.monotonic() - self.began) * 1000)
 
-    def begin_step(self) -> None:
-        """Note that this thread works for the call from now on."""
-        self.step = time.thread_time_ns()
+    def begin_step(self, clock: Clock) -> None:
+        """Note that the thread of ``clock`` works for the call from now on."""
+        self.clock = clock
+        clock.begin()
 
     def end_step(self) -> None:
-        """Note that this thread no longer does, if it does."""
-        if self.step is not None:
-            self.used_ns += time.thread_time_ns() - self.step
-            self.step = None
+        """Note that it no longer does, if it does."""
+        if self.clock is not None:
+            self.used_ns += self.clock.end()
+            self.clock = None
 
     def measure_cpu_us(self) -> int:
         """Whole microseconds of processor time in all steps that are done."""

@@ -4,7 +4,8 @@ import asyncio
 import contextvars
 import inspect
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterable, Callable
+from types import CoroutineType
 from typing import Any
 
 from .call import CURRENT, Call
@@ -13,7 +14,7 @@ from .errors import CallError, Cancelled, ExecutionTimeout, Overloaded, ResultTo
 from .failures import Failures
 from .fork import leave_if_child
 from .frames import MAX_ANSWER, Frame, encode_frame, encode_value
-from .metered import Metered
+from .metered import LoopClock, ThreadClock, pause_between
 from .pool import Pool
 
 MAX_CALLS = 4096
@@ -43,6 +44,7 @@ class Calls:
         self._limit = max_result_bytes
         self._finish = finish
         self._forget = forget
+        self._clock = LoopClock()
         self.running: dict[str | int, Call] = {}
         self.abandoned = 0
         """Threads that still run for calls that were answered."""
@@ -67,8 +69,7 @@ class Calls:
 
     def _begin(self, call: Call, begin: Callable[[Call], Any]) -> asyncio.Task[None]:
         # The class itself: `create_task` costs a fifth of a small call.
-        steps = Metered(call, self._serve(call, begin))
-        return asyncio.Task(steps, loop=self._loop, name=call.tool.name)
+        return asyncio.Task(self._serve(call, begin), loop=self._loop, name=call.tool.name)
 
     def cancel(self, id: object) -> bool:
         """Answer the call ``id`` with `cancelled` and stop what can be stopped."""
@@ -105,12 +106,14 @@ class Calls:
 
     async def _serve(self, call: Call, begin: Callable[[Call], Any]) -> None:
         CURRENT.set(call)
+        call.begin_step(self._clock)
         try:
             value = begin(call)
             if hasattr(value, "__await__"):
-                value = await value
+                steps = value if type(value) is CoroutineType else _wait_for(value)
+                value = await pause_between(call, self._clock, steps)
             if hasattr(value, "__aiter__") and inspect.isasyncgen(value):
-                value = [item async for item in value]
+                value = await pause_between(call, self._clock, _collect(value))
             body = self._encode(call, value)
         except BaseException as error:
             self._fail(call, error)
@@ -125,7 +128,7 @@ class Calls:
     def _run_on_thread(self, call: Call) -> bool:
         """Run the tool; false when the call was answered by somebody else meanwhile."""
         CURRENT.set(call)
-        call.begin_step()
+        call.begin_step(ThreadClock())
         try:
             value = call.tool.invoke(call)
             if hasattr(value, "__await__") or inspect.isasyncgen(value):
@@ -191,6 +194,14 @@ class Calls:
     def _answer_error(self, call: Call, error: BaseException) -> None:
         described = self._failures.describe(call.tool.name, error, call.tool.action)
         self._send(encode_failure(call.id, described, call.measure_ms(), call.measure_cpu_us()))
+
+
+async def _wait_for(value: Any) -> Any:
+    return await value
+
+
+async def _collect(items: AsyncIterable[Any]) -> list[Any]:
+    return [item async for item in items]
 
 
 def encode_failure(id: str | int | None, error: Frame, latency_ms: int, cpu_us: int = 0) -> bytes:

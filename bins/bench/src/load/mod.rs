@@ -10,7 +10,7 @@ mod wire; // bytes out, one answer in
 
 use std::{io, time::Duration};
 
-use tokio::task::JoinSet;
+use tokio::{task::JoinSet, time::timeout};
 
 pub(crate) use self::{
     client::Client,
@@ -19,6 +19,9 @@ pub(crate) use self::{
     open::open,
     target::{Door, Target},
 };
+
+/// How long the clients may take to end, however long they call.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Connects so many clients.
 pub(crate) async fn connect(target: &Target, count: usize) -> io::Result<Vec<Client>> {
@@ -29,12 +32,13 @@ pub(crate) async fn connect(target: &Target, count: usize) -> io::Result<Vec<Cli
     Ok(clients)
 }
 
-/// Waits for the clients and puts together what they saw.
+/// Waits for the clients, not for ever, and puts together what they saw.
 async fn gather(
     mut running: JoinSet<io::Result<(Client, Vec<Duration>)>>,
 ) -> io::Result<(Vec<Client>, Latencies)> {
     let (mut clients, mut all) = (Vec::new(), Vec::new());
-    while let Some(ended) = running.join_next().await {
+    let silent = |_| io::Error::other(format!("a call was not answered within {} s", PATIENCE.as_secs()));
+    while let Some(ended) = timeout(PATIENCE, running.join_next()).await.map_err(silent)? {
         let (client, seen) = ended.map_err(io::Error::other)??;
         clients.push(client);
         all.extend(seen);

@@ -142,6 +142,8 @@ fn core(options: &Options) -> io::Result<Command> {
         .arg(&data)
         .arg("--token-file")
         .arg(&token)
+        // As in the image: see docs/PERFORMANCE.md, memory.
+        .env("MALLOC_ARENA_MAX", "1")
         .env("LOG_LEVEL", "warn");
     Ok(command)
 }
