@@ -77,6 +77,19 @@ impl Http {
         self.read(request.call())
     }
 
+    /// `GET path`; status and text of the answer.
+    #[must_use]
+    pub fn get_text(&self, path: &str) -> (u16, String) {
+        let mut request = self.agent.get(format!("{}{path}", self.base_url));
+        if let Some(token) = &self.token {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        match request.call() {
+            Ok(mut answer) => (answer.status().as_u16(), self.text(&mut answer)),
+            Err(error) => (0, error.to_string()),
+        }
+    }
+
     /// `GET path` as an event stream that stays open; `None` when it is refused.
     #[must_use]
     pub fn stream(&self, path: &str, headers: &[(&str, &str)]) -> Option<ureq::Body> {

@@ -12,6 +12,7 @@ mod fidelity;
 mod isolation;
 mod leaks; // what may not get out
 mod lines; // the process for one client
+mod metrics;
 mod operators;
 mod records; // what is kept of calls
 mod secrets;

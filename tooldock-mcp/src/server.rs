@@ -84,6 +84,18 @@ impl Server {
         &self.0.sessions
     }
 
+    /// How many requests run, those included whose client is gone.
+    #[must_use]
+    pub fn calls(&self) -> usize {
+        self.0.calls.len()
+    }
+
+    /// How many streams are open that answer no call.
+    #[must_use]
+    pub fn streams(&self) -> usize {
+        self.0.places.taken()
+    }
+
     /// A new conversation, which belongs to no session yet.
     #[must_use]
     pub fn connect(&self, info: ConnectionInfo) -> Connection {

@@ -113,6 +113,8 @@ pub struct ProcessState {
     pub pid: Option<u32>,
     /// What it does.
     pub state: WorkerState,
+    /// How often it was started.
+    pub starts: u64,
     /// Requests that it works on.
     pub open: usize,
     /// What it uses of the machine, where the system says so.

@@ -18,6 +18,7 @@ pub mod registry;
 pub mod run;
 #[cfg(feature = "secrets")]
 pub mod secrets;
+pub mod telemetry;
 
 #[doc(inline)]
 pub use tooldock_engine::{

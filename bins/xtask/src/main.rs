@@ -10,6 +10,7 @@
 )]
 
 mod bench; // the benchmarks
+mod debian; // programs from packages of Debian
 mod fuzz; // made-up input for every parser
 mod lint; // our own checks on the text of the repository
 mod node; // clients and suites that run on Node

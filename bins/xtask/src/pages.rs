@@ -10,6 +10,7 @@ use crate::workshop::{Workshop, told};
 const PAGES: &[(&str, &str)] = &[
     ("docs/errors.md", "--package tooldock-engine --example errors"),
     ("docs/settings.md", "--package tooldock --example settings"),
+    ("docs/metrics.md", "--package tooldock --example metrics"),
     (
         "docs/manager-tools.md",
         "--package tooldock --features manager --example manager-tools",

@@ -6,7 +6,7 @@ use crate::program::Program;
 use crate::step::{Step, Verdict};
 use crate::venv::Venv;
 use crate::workshop::Workshop;
-use crate::{node, python};
+use crate::{debian, node, python};
 
 /// The sources are formatted.
 pub(crate) const FORMAT: Step = Step {
@@ -114,13 +114,14 @@ fn runner<'a>(shop: &'a Workshop, words: &str) -> Result<Program<'a>, String> {
 }
 
 /// What the tests are told: name of the variable, and where the thing is.
-fn environment(shop: &Workshop) -> Result<[(&'static str, PathBuf); 8], String> {
+fn environment(shop: &Workshop) -> Result<[(&'static str, PathBuf); 9], String> {
     Ok([
         ("TOOLDOCK_CORE_BIN", shop.built().join("release/tooldock-core")),
         ("TOOLDOCK_RMCP_CLIENT", shop.built().join("debug/interop-rmcp")),
         ("TOOLDOCK_PYTHON_MCP", Venv::client(shop).program("python")?),
         ("TOOLDOCK_PYTHON_JUDGES", Venv::judges(shop).program("python")?),
         ("TOOLDOCK_PYTHON_NACL", Venv::nacl(shop).program("python")?),
+        ("TOOLDOCK_PROMTOOL", debian::promtool(shop)?),
         ("TOOLDOCK_NODE_CLIENTS", node::clients(shop)),
         ("TOOLDOCK_CONFORMANCE", node::conformance(shop)),
         // Gateways install with pip where there is no uv.

@@ -56,6 +56,14 @@ impl Places {
     }
 }
 
+impl Places {
+    /// How many are taken, of all principals together.
+    pub(crate) fn taken(&self) -> usize {
+        let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        taken.values().sum()
+    }
+}
+
 impl Drop for Place {
     fn drop(&mut self) {
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);

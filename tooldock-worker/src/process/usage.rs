@@ -16,7 +16,8 @@ pub struct Usage {
 
 impl Usage {
     /// The use of the process `pid`; `None` where there is none or the system does not say.
-    pub(crate) fn of(pid: u32) -> Option<Self> {
+    #[must_use]
+    pub fn of(pid: u32) -> Option<Self> {
         Self::read(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
     }
 

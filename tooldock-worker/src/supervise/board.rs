@@ -25,6 +25,8 @@ pub(crate) struct View {
     pub state: WorkerState,
     pub connection: Option<Connection>,
     pub pid: Option<u32>,
+    /// How often it was started.
+    pub starts: u64,
 }
 
 impl View {
@@ -38,6 +40,7 @@ impl View {
             state: WorkerState::Serving,
             connection: Some(session.connection.clone()),
             pid: session.pid,
+            starts: 1,
         }
     }
 
@@ -47,6 +50,7 @@ impl View {
             state: WorkerState::Starting,
             connection: None,
             pid: None,
+            starts: 0,
             ..self.clone()
         }
     }
@@ -143,6 +147,7 @@ impl Board {
         let process = |view: &View| ProcessState {
             pid: view.pid,
             state: view.state.clone(),
+            starts: view.starts,
             open: view.connection.as_ref().map_or(0, Connection::open_requests),
             usage: view.pid.and_then(Usage::of),
         };

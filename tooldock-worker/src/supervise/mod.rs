@@ -175,8 +175,10 @@ impl Supervisor {
                 known.catalog.clone()
             };
             let view = View::serving(session, catalog, Arc::new(loaded.report));
-            Arc::make_mut(board).0[self.place] = View {
+            let place = &mut Arc::make_mut(board).0[self.place];
+            *place = View {
                 lost: Arc::new(lost),
+                starts: place.starts + 1,
                 ..view
             };
         });

@@ -33,6 +33,8 @@ struct Call<'a> {
     took_ms: f64,
     queued_ms: f64,
     worked_ms: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    processor_ms: Option<f64>,
     request_bytes: usize,
     reply_bytes: usize,
     repaired: bool,
@@ -90,6 +92,7 @@ pub(super) fn write_call(out: &mut Vec<u8>, link: Option<Link>, entry: &Entry) -
         took_ms: milliseconds(entry.took),
         queued_ms: milliseconds(entry.queued),
         worked_ms: milliseconds(entry.worked),
+        processor_ms: (!entry.processor.is_zero()).then(|| milliseconds(entry.processor)),
         request_bytes: entry.request_bytes,
         reply_bytes: entry.reply_bytes,
         repaired: entry.repaired,

@@ -16,7 +16,7 @@ use tempfile::TempDir;
 use tooldock_engine::{
     CallContext, Caller, Door, EngineExt as _, EngineLayer as _, RawJson, StaticEngine, Tool, ToolEngine,
     ToolOutput,
-    context::{Principal, TraceContext},
+    context::{Principal, ProcessorTime, TraceContext},
     error::Result,
     secret::Redactor,
 };
@@ -113,7 +113,8 @@ impl Desk {
 
 fn engine(writer: &AuditWriter) -> Arc<dyn ToolEngine> {
     let tool = Tool::new("t".parse().unwrap());
-    let engine = StaticEngine::builder().tool(tool, async |_cx, arguments: RawJson| {
+    let engine = StaticEngine::builder().tool(tool, async |cx: CallContext, arguments: RawJson| {
+        ProcessorTime::add(&cx, Duration::from_micros(1500));
         Ok(ToolOutput::structured(&arguments))
     });
     let layer = AuditLayer::new(writer.log());
@@ -169,7 +170,7 @@ async fn s104_a_record_says_who_did_what_and_how_it_ended() {
             "time": "2026-11-27T23:59:59.000Z", "event": "call", "request_id": "r-1", "traceparent": "00-1-2-01",
             "principal": "ann", "peer": "192.0.2.7", "door": "mcp", "protocol": "2025-11-25",
             "namespace": "demo", "what": "tool", "name": "t", "verdict": "allowed", "outcome": "ok",
-            "took_ms": 0.0, "queued_ms": 0.0, "worked_ms": 0.0, "request_bytes": 14, "reply_bytes": lines[1]["reply_bytes"],
+            "took_ms": 0.0, "queued_ms": 0.0, "worked_ms": 0.0, "processor_ms": 1.5, "request_bytes": 14, "reply_bytes": lines[1]["reply_bytes"],
             "repaired": false, "snapshot": 3,
         })
     );

@@ -17,12 +17,13 @@ use crate::{
     Gateway, ManagerGuard,
     audit::{AuditSettings, AuditWriter},
     config::{CoreSettings, TokenFile},
-    layers::{AuditLayer, RedactLayer},
+    layers::{AuditLayer, MetricsLayer, RedactLayer},
     registry::{
         FolderWatch, Registry, ReloadReport,
         folders::{Folders, Operator},
     },
     secrets::{StoredSecrets, open_store},
+    telemetry::CallMetrics,
 };
 
 /// The tool that an empty volume is given, so that there is something to call.
@@ -91,8 +92,10 @@ impl Core {
         let audit = audit.transpose()?;
         let log = audit.as_ref().map(AuditWriter::log);
         layers.audit = log.clone().map(AuditLayer::new);
+        let metrics = CallMetrics::new();
+        layers.metrics = Some(MetricsLayer::new(metrics.clone()));
         let registry = Registry::new(crate::layers::defaults(&layers), settings.limits.drain);
-        let mut gateway = Gateway::builder();
+        let mut gateway = Gateway::builder().metrics(metrics);
         if let Some(log) = log {
             gateway = gateway.audit(log);
         }

@@ -15,6 +15,7 @@ use crate::{
     http::{Bearer, HttpSettings, stack},
     layers,
     registry::{NamespaceSource, Origin, Registry, Reloader, Started},
+    telemetry::CallMetrics,
 };
 
 /// Why a gateway cannot be built: every mistake, one line each.
@@ -50,6 +51,7 @@ pub struct GatewayBuilder {
     guard: ManagerGuard,
     settings: Vec<Effective>,
     audit: Option<AuditLog>,
+    metrics: Option<CallMetrics>,
     drain: Option<Duration>,
     #[cfg(feature = "mcp")]
     mcp: tooldock_mcp::Settings,
@@ -142,6 +144,12 @@ impl GatewayBuilder {
         self
     }
 
+    /// Shows what was counted of calls at `GET /metrics`. They are counted by a [`MetricsLayer`](layers::MetricsLayer) around the engines.
+    pub fn metrics(mut self, metrics: CallMetrics) -> Self {
+        self.metrics = Some(metrics);
+        self
+    }
+
     /// How long an engine that leaves may take to finish its calls (30 s).
     pub fn drain(mut self, drain: Duration) -> Self {
         self.drain = Some(drain);
@@ -198,12 +206,23 @@ impl GatewayBuilder {
         let reloader = self
             .source
             .map(|source| Reloader::start(registry.clone(), source));
+        #[cfg(feature = "mcp")]
+        let server = {
+            let mut settings = self.mcp;
+            settings.message_bytes = http.max_body_bytes;
+            tooldock_mcp::Server::builder(mounts.clone())
+                .settings(settings)
+                .build()
+        };
         let routes: Router = routes::router(Shared {
             registry: registry.clone(),
             reloader: reloader.clone(),
             guard: self.guard,
             settings: self.settings.into(),
             audit: self.audit,
+            metrics: self.metrics,
+            #[cfg(feature = "mcp")]
+            mcp: server.clone(),
         });
         #[cfg(feature = "openapi")]
         let routes = {
@@ -213,9 +232,6 @@ impl GatewayBuilder {
         };
         #[cfg(feature = "mcp")]
         let (mcp, routes) = {
-            let mut settings = self.mcp;
-            settings.message_bytes = http.max_body_bytes;
-            let server = tooldock_mcp::Server::builder(mounts).settings(settings).build();
             let routes = routes.route("/mcp", tooldock_mcp::http::endpoint(server.clone()));
             let routes = match server.settings().legacy {
                 true => routes.merge(tooldock_mcp::legacy::router(server.clone())),

@@ -4,6 +4,7 @@ mod builder;
 mod guard;
 mod info;
 mod internal;
+mod metrics;
 mod reload;
 mod routes;
 

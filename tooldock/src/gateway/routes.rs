@@ -14,12 +14,13 @@ use axum::{
 use serde_json::{Value, json};
 use tooldock_engine::{Caller, Door, EngineError, ErrorKind, context::RequestId};
 
-use super::{ManagerGuard, info, internal, reload};
+use super::{ManagerGuard, info, internal, metrics::metrics, reload};
 use crate::{
     audit::AuditLog,
     config::Effective,
     http::{Located, answer},
     registry::{Registry, Reloader, Snapshot},
+    telemetry::CallMetrics,
 };
 
 /// What the handlers share.
@@ -30,6 +31,9 @@ pub(super) struct Shared {
     pub(super) guard: ManagerGuard,
     pub(super) settings: Arc<[Effective]>,
     pub(super) audit: Option<AuditLog>,
+    pub(super) metrics: Option<CallMetrics>,
+    #[cfg(feature = "mcp")]
+    pub(super) mcp: tooldock_mcp::Server,
 }
 
 pub(super) fn router(shared: Shared) -> Router {
@@ -46,6 +50,8 @@ pub(super) fn router(shared: Shared) -> Router {
         .route_layer(from_fn_with_state(shared.clone(), manage));
     Router::new()
         .route("/health", get(health))
+        .route("/ready", get(ready))
+        .route("/metrics", get(metrics))
         .route("/namespaces", get(namespaces))
         .route("/mcp/info", get(info::gateway))
         .route("/info", get(info::namespace))
@@ -63,6 +69,22 @@ async fn health(State(shared): State<Shared>) -> Response<Body> {
         "ok"
     };
     uncached(&json!({"status": status, "version": env!("CARGO_PKG_VERSION")}))
+}
+
+/// The open door for whoever sends calls here: 200 while they are taken, 503 while the first look at the namespaces is not done and while
+/// the gateway ends.
+async fn ready(State(shared): State<Shared>) -> Response<Body> {
+    if shared.registry.is_ready() {
+        return uncached(&json!({"status": "ready"}));
+    }
+    let status = if shared.registry.is_loading() {
+        "loading"
+    } else {
+        "ending"
+    };
+    let mut answer = uncached(&json!({"status": status}));
+    *answer.status_mut() = http::StatusCode::SERVICE_UNAVAILABLE;
+    answer
 }
 
 /// The namespaces that the caller may enter. What is none is told only to somebody who may enter all.

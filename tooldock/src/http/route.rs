@@ -33,6 +33,8 @@ impl Route {
         // The page without any data; it asks for a token itself.
         Self { segment: "docs", door: Door::Rest, namespaced: true, open: true },
         Self { segment: "health", door: Door::Rest, namespaced: false, open: true },
+        Self { segment: "ready", door: Door::Rest, namespaced: false, open: true },
+        Self { segment: "metrics", door: Door::Rest, namespaced: false, open: false },
         Self { segment: "namespaces", door: Door::Rest, namespaced: false, open: false },
         Self { segment: "info", door: Door::Rest, namespaced: true, open: false },
         Self { segment: "mcp/info", door: Door::Rest, namespaced: false, open: false },

@@ -9,7 +9,7 @@ use tooldock_engine::{
     ToolName, error::Result, request::ResourceUri,
 };
 
-use super::{Outcome, Subject, ending::Ending};
+use super::{Outcome, Queued, Subject, ending::Ending};
 
 /// Under which labels a request is counted. No value is made up by a caller, so there are as many series as tools, not as requests.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -32,8 +32,8 @@ pub trait Meter: Send + Sync + 'static {
     /// A request has begun.
     fn began(&self, labels: &CallLabels);
 
-    /// The request has ended after `took`. Each that has begun ends once.
-    fn ended(&self, labels: &CallLabels, outcome: Outcome, took: Duration);
+    /// The request has ended after `took`, of which it waited for its turn for `queued`. Each that has begun ends once.
+    fn ended(&self, labels: &CallLabels, outcome: Outcome, took: Duration, queued: Duration);
 }
 
 /// Puts [`Metered`] around engines.
@@ -47,7 +47,8 @@ pub trait Meter: Send + Sync + 'static {
 ///
 /// impl Meter for Running {
 ///     fn began(&self, _labels: &CallLabels) { self.0.fetch_add(1, Ordering::Relaxed); }
-///     fn ended(&self, _labels: &CallLabels, _outcome: Outcome, _took: Duration) { self.0.fetch_sub(1, Ordering::Relaxed); }
+///     fn ended(&self, _labels: &CallLabels, _outcome: Outcome, _took: Duration, _queued: Duration) {
+///          self.0.fetch_sub(1, Ordering::Relaxed); }
 /// }
 ///
 /// let running = Arc::new(Running::default());
@@ -69,8 +70,8 @@ impl<M: Meter + ?Sized> Meter for Arc<M> {
         (**self).began(labels);
     }
 
-    fn ended(&self, labels: &CallLabels, outcome: Outcome, took: Duration) {
-        (**self).ended(labels, outcome, took);
+    fn ended(&self, labels: &CallLabels, outcome: Outcome, took: Duration, queued: Duration) {
+        (**self).ended(labels, outcome, took, queued);
     }
 }
 
@@ -130,7 +131,12 @@ impl ToolEngine for Metered {
         let began = Instant::now();
         let meter = &*self.layer.0;
         meter.began(&labels);
-        let ending = Ending::new(|outcome, _reply| meter.ended(&labels, outcome, began.elapsed()));
+        let (cx, queued) = Queued::of(cx);
+        let before = queued.get();
+        let ending = Ending::new(|outcome, _reply| {
+            let queued = queued.get().saturating_sub(before);
+            meter.ended(&labels, outcome, began.elapsed(), queued);
+        });
         ending.with(self.inner.serve(cx, request).await)
     }
 

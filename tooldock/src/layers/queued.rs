@@ -28,6 +28,17 @@ use tooldock_engine::CallContext;
 pub struct Queued(Arc<AtomicU64>);
 
 impl Queued {
+    /// The one that `cx` carries, which it is given if it has none.
+    pub(super) fn of(cx: CallContext) -> (CallContext, Self) {
+        match cx.extensions().get::<Self>().cloned() {
+            Some(queued) => (cx, queued),
+            None => {
+                let queued = Self::default();
+                (cx.with_extension(queued.clone()), queued)
+            }
+        }
+    }
+
     /// How long it has waited so far, in steps of a microsecond.
     #[must_use]
     pub fn get(&self) -> Duration {

@@ -11,6 +11,7 @@ mod lost;
 mod mounts;
 mod plan;
 mod reload;
+mod reloads;
 mod report;
 mod snapshot;
 mod source;
@@ -33,6 +34,7 @@ pub use self::{
     lease::Revision,
     plan::{Action, Step, plan},
     reload::Reloader,
+    reloads::Reloads,
     report::{Outcome, ReloadReport},
     snapshot::{Entry, Namespace, Origin, Snapshot},
     source::{
@@ -55,6 +57,7 @@ pub struct Registry {
     stop: CancellationToken,
     /// Fired when nothing is mounted any more.
     closed: CancellationToken,
+    reloads: Reloads,
 }
 
 impl Registry {
@@ -68,6 +71,7 @@ impl Registry {
             retiring: TaskTracker::new(),
             stop: CancellationToken::new(),
             closed: CancellationToken::new(),
+            reloads: Reloads::default(),
         }
     }
 
@@ -157,6 +161,18 @@ impl Registry {
     #[must_use]
     pub fn is_loading(&self) -> bool {
         self.snapshot.borrow().is_loading()
+    }
+
+    /// Whether calls are taken: the first look at a source is done, and nothing has [closed](Self::close) the registry.
+    #[must_use]
+    pub fn is_ready(&self) -> bool {
+        !self.is_loading() && !self.closed.is_cancelled()
+    }
+
+    /// How many reloads there were.
+    #[must_use]
+    pub fn reloads(&self) -> &Reloads {
+        &self.reloads
     }
 
     /// Lets the engine of `namespace` try at once what it would try later.

@@ -226,6 +226,8 @@ pub struct ProcessLine {
     /// Its id, while it runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pid: Option<u32>,
+    /// How often it was started since its namespace was put in place.
+    pub starts: u64,
     /// Requests that it works on.
     pub open: usize,
     /// Seconds of processor time that it has used since its start.

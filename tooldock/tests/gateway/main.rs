@@ -13,6 +13,7 @@ mod doors;
 mod fixture;
 mod legacy; // the transport of 2024-11-05
 mod manage;
+mod metrics;
 mod principals; // what is of one caller alone
 mod reload;
 mod rest;

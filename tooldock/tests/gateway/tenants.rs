@@ -164,3 +164,14 @@ async fn s3_a_token_that_expires_ends_its_streams() {
             .contains("invalid_token")
     );
 }
+
+/// S108: what tells of every namespace is for somebody who may use all of them.
+#[tokio::test]
+async fn s108_metrics_need_a_token_without_limits() {
+    let app = app(&Tokens::new([all(), limited()]));
+    for (token, expected) in [(TOKEN, StatusCode::OK), (LIMITED, StatusCode::FORBIDDEN)] {
+        let request = by(token, "GET", "/metrics").body(Body::empty()).unwrap();
+        let (status, _, body) = send(&app, request).await;
+        assert_eq!(status, expected, "{body}");
+    }
+}

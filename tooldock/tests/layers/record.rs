@@ -159,7 +159,7 @@ impl Meter for Counting {
         self.running.fetch_add(1, Ordering::Relaxed);
     }
 
-    fn ended(&self, labels: &CallLabels, outcome: Outcome, _took: Duration) {
+    fn ended(&self, labels: &CallLabels, outcome: Outcome, _took: Duration, _queued: Duration) {
         self.running.fetch_sub(1, Ordering::Relaxed);
         let tool = labels.tool.as_ref().map_or("-", |tool| tool.as_str());
         let text = format!(

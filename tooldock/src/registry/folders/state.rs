@@ -62,6 +62,7 @@ fn process_line(process: &ProcessState) -> ProcessLine {
         state: process.state.label(),
         reason: process.state.reason().map(str::to_owned),
         pid: process.pid,
+        starts: process.starts,
         open: process.open,
         processor_seconds: process.usage.map(|usage| usage.processor.as_secs_f64()),
         resident_bytes: process.usage.map(|usage| usage.resident),

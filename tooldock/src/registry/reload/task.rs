@@ -200,6 +200,11 @@ impl Reloading {
         if settled.iter().any(Waiting::is_reload) {
             self.registry.set_loading(false);
         }
-        settled.into_iter().for_each(Waiting::answer);
+        for waiting in settled {
+            if let Some(ok) = waiting.verdict() {
+                self.registry.reloads().count(ok);
+            }
+            waiting.answer();
+        }
     }
 }

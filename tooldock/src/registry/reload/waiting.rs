@@ -34,6 +34,11 @@ impl Waiting {
         !self.report.dry_run && self.report.error.is_none()
     }
 
+    /// Whether everything could be loaded; nothing for a mere plan, and where nobody has asked.
+    pub(super) fn verdict(&self) -> Option<bool> {
+        (!self.report.dry_run && !self.requests.is_empty()).then_some(self.report.ok)
+    }
+
     /// Waits no longer for namespaces whose start is over without having been settled.
     pub(super) fn give_up(&mut self, is_over: impl Fn(&NamespaceName) -> bool) {
         let over: Vec<_> = self.open.iter().filter(|name| is_over(name)).cloned().collect();
