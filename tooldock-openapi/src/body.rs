@@ -9,7 +9,7 @@ use tooldock_engine::{EngineError, ErrorKind, RawJson, error::cause};
 
 use crate::{RestSettings, error::Refusal};
 
-/// Reads the arguments: a JSON object. An empty body and `null` are calls without arguments.
+/// Reads the arguments: a JSON object. A body of blanks or none and `null` are calls without arguments.
 pub(crate) async fn read(
     headers: &HeaderMap,
     body: Body,
@@ -19,7 +19,7 @@ pub(crate) async fn read(
         return Err(other_type());
     }
     let bytes = collect(body, settings.body_bytes).await?;
-    if bytes.is_empty() {
+    if bytes.trim_ascii().is_empty() {
         return Ok(RawJson::empty_object());
     }
     if !is_json(headers) {
@@ -28,7 +28,7 @@ pub(crate) async fn read(
     let arguments = RawJson::scan(bytes, settings.json).map_err(|fault| {
         EngineError::new(
             ErrorKind::InvalidRequest,
-            format!("{fault}; send one JSON object"),
+            format!("{fault}; {}", fault.problem.remedy()),
         )
     })?;
     if arguments.is_null() {

@@ -13,12 +13,12 @@ pub enum JsonProblem {
     /// More text behind the value.
     #[error("has more text behind the value")]
     Trailing,
-    /// Arrays and objects nested deeper than [`ScanLimits::depth`](super::ScanLimits::depth).
-    #[error("is nested deeper than MAX_JSON_DEPTH allows")]
-    Depth,
-    /// More values than [`ScanLimits::values`](super::ScanLimits::values).
-    #[error("has more values than MAX_JSON_VALUES allows")]
-    Values,
+    /// Arrays and objects nested deeper than so many levels, which is [`ScanLimits::depth`](super::ScanLimits::depth).
+    #[error("is nested deeper than `{0}` levels")]
+    Depth(usize),
+    /// More than so many values, which is [`ScanLimits::values`](super::ScanLimits::values).
+    #[error("has more than `{0}` values")]
+    Values(usize),
     /// A member name occurs twice in one object.
     #[error("repeats a member name in one object")]
     Repeated,
@@ -34,7 +34,24 @@ impl JsonProblem {
     /// Whether the text is JSON at all, so that a peer is to be told *invalid request* and not *parse error*.
     #[must_use]
     pub fn is_json(self) -> bool {
-        matches!(self, Self::Depth | Self::Values | Self::Repeated | Self::Number)
+        matches!(
+            self,
+            Self::Depth(_) | Self::Values(_) | Self::Repeated | Self::Number
+        )
+    }
+
+    /// What a client that sent the text can do.
+    #[must_use]
+    pub fn remedy(self) -> &'static str {
+        match self {
+            Self::Encoding => "send UTF-8",
+            Self::Syntax | Self::Trailing => "send one JSON object",
+            Self::Depth(_) => "send it flatter, or let the operator raise MAX_JSON_DEPTH",
+            Self::Values(_) => "send less at once, or let the operator raise MAX_JSON_VALUES",
+            Self::Repeated => "name each member once",
+            Self::Surrogate => "escape both halves of the pair, or write the character itself",
+            Self::Number => "send such a number as a text",
+        }
     }
 }
 

@@ -210,7 +210,7 @@ pub(crate) fn read(server: &Server, text: bytes::Bytes) -> Result<Message, Answe
         } else {
             code::PARSE
         };
-        Refusal::bad(code, fault.to_string()).answer(None)
+        Refusal::bad(code, format!("{fault}; {}", fault.problem.remedy())).answer(None)
     };
     let outline = Outline::scan(text, server.settings().message_limits, LEVELS).map_err(unreadable)?;
     Message::of(&outline).map_err(|malformed| Refusal::from(&malformed).answer(malformed.id.as_ref()))

@@ -20,6 +20,7 @@ mod lifetimes;
 mod lines;
 mod listen;
 mod lists;
+mod malformed; // what is no message
 mod modern;
 mod notes;
 mod offers;

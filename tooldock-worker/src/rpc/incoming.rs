@@ -143,19 +143,13 @@ pub(super) fn read_output(answer: &Outline) -> Result<ToolOutput> {
 /// What a call is told whose answer is JSON but breaks a rule.
 pub(super) fn refuse_answer(fault: JsonFault) -> EngineError {
     let kind = match fault.problem {
-        JsonProblem::Depth | JsonProblem::Values => ErrorKind::ResultTooLarge,
+        JsonProblem::Depth(_) | JsonProblem::Values(_) => ErrorKind::ResultTooLarge,
         _ => ErrorKind::Internal,
     };
-    let what = match fault.problem {
-        JsonProblem::Depth => "is nested deeper than 128 levels",
-        JsonProblem::Values => "has more than 2,000,000 values",
-        JsonProblem::Repeated => "repeats a member name in one object",
-        JsonProblem::Number => "has a number that a 64-bit float cannot hold",
-        _ => "is no proper JSON",
-    };
+    let problem = fault.problem;
     EngineError::new(
         kind,
-        format!("the tool's result {what}; let it return something simpler"),
+        format!("the tool's result {problem}; let it return something simpler"),
     )
 }
 

@@ -8,7 +8,7 @@ use std::{
 };
 
 use ipnet::IpNet;
-use tooldock_engine::NamespaceName;
+use tooldock_engine::{NamespaceName, json::ScanLimits};
 
 use super::{
     Effective, Mistakes, Sources, foreign,
@@ -186,6 +186,10 @@ impl CoreSettings {
                 origins: Origins::new(read.origins("ALLOWED_ORIGINS")),
                 bearer: door.bearer,
                 max_body_bytes: read.count("MAX_BODY_BYTES", 1024..=64 << 20),
+                json: ScanLimits {
+                    depth: read.count("MAX_JSON_DEPTH", 8..=128),
+                    values: read.count("MAX_JSON_VALUES", 100..=1_000_000),
+                },
                 body_timeout: read.seconds("BODY_TIMEOUT_SECONDS", 1..=3600),
                 namespaces,
             },

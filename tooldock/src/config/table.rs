@@ -52,6 +52,8 @@ pub const SETTINGS: &[Setting] = &[
     setting("CORS_ORIGINS", "", "Web pages that may read answers besides those of this machine, separated by commas; `*` for every page. A page that calls tools stands in `ALLOWED_ORIGINS` as well."),
     setting("DEFAULT_NAMESPACE", "", "Namespace that is meant when a request names none."),
     setting("MAX_BODY_BYTES", "4194304", "Bytes a request body may have, 1024 to 67108864."),
+    setting("MAX_JSON_DEPTH", "64", "Levels of arrays and objects that JSON in a request body may have, 8 to 128."),
+    setting("MAX_JSON_VALUES", "100000", "Values that JSON in a request body may have, 100 to 1000000."),
     setting("MAX_CONNECTIONS", "12000", "Connections at once, 1 to 1000000."),
     setting("HEADER_TIMEOUT_SECONDS", "10", "How long a request head may take to arrive, 1 to 3600."),
     setting("BODY_TIMEOUT_SECONDS", "30", "How long a request body may take to arrive, 1 to 3600."),

@@ -210,6 +210,7 @@ impl GatewayBuilder {
         let server = {
             let mut settings = self.mcp;
             settings.message_bytes = http.max_body_bytes;
+            settings.message_limits = http.json;
             tooldock_mcp::Server::builder(mounts.clone())
                 .settings(settings)
                 .build()
@@ -228,6 +229,7 @@ impl GatewayBuilder {
         let routes = {
             let mut settings = tooldock_openapi::RestSettings::default();
             settings.body_bytes = http.max_body_bytes;
+            settings.json = http.json;
             routes.merge(tooldock_openapi::router(mounts.clone(), settings))
         };
         #[cfg(feature = "mcp")]

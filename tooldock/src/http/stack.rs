@@ -4,6 +4,7 @@ use std::{convert::Infallible, time::Duration};
 
 use axum::{Router, body::Body};
 use http::{Request, Response};
+use tooldock_engine::json::ScanLimits;
 use tower::{ServiceBuilder, util::BoxCloneSyncService};
 
 use super::{Bearer, BodyLimit, Cors, Hosts, Locate, Namespaces, Origins, Panics, RequestIdLayer};
@@ -29,6 +30,8 @@ pub struct HttpSettings {
     pub bearer: Bearer,
     /// How large a request may be (`MAX_BODY_BYTES`).
     pub max_body_bytes: usize,
+    /// How deep and wide JSON in a body may be (`MAX_JSON_DEPTH`, `MAX_JSON_VALUES`).
+    pub json: ScanLimits,
     /// How long a body may take to arrive (`BODY_TIMEOUT_SECONDS`).
     pub body_timeout: Duration,
     /// How the namespace is found.
@@ -36,7 +39,7 @@ pub struct HttpSettings {
 }
 
 impl HttpSettings {
-    /// The defaults, with `bearer` at the door: 4 MiB within 30 s.
+    /// The defaults, with `bearer` at the door: 4 MiB within 30 s, 64 levels and 100,000 values of JSON.
     #[must_use]
     pub fn new(bearer: Bearer) -> Self {
         Self {
@@ -45,6 +48,7 @@ impl HttpSettings {
             origins: Origins::default(),
             bearer,
             max_body_bytes: 4 << 20,
+            json: ScanLimits::MESSAGE,
             body_timeout: Duration::from_secs(30),
             namespaces: Namespaces::required(),
         }

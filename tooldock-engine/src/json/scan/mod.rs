@@ -31,6 +31,7 @@ pub(super) fn outline(bytes: &[u8], limits: ScanLimits, levels: usize) -> Result
     let mut scan = Scan {
         bytes,
         at: 0,
+        limits,
         values: limits.values,
         names: Vec::with_capacity(NAMES),
         places: Vec::with_capacity(if levels > 0 { NAMES } else { 0 }),
@@ -47,6 +48,7 @@ pub(super) fn outline(bytes: &[u8], limits: ScanLimits, levels: usize) -> Result
 struct Scan<'a> {
     bytes: &'a [u8],
     at: usize,
+    limits: ScanLimits,
     /// Values that may still follow.
     values: usize,
     /// Names of all objects that are open, the innermost last.
@@ -88,7 +90,7 @@ impl<'a> Scan<'a> {
         self.values = self
             .values
             .checked_sub(1)
-            .ok_or_else(|| self.fault(JsonProblem::Values))?;
+            .ok_or_else(|| self.fault(JsonProblem::Values(self.limits.values)))?;
         match self.peek() {
             Some(b'{') => self.object(depth, levels),
             Some(b'[') => self.array(depth),
@@ -104,7 +106,7 @@ impl<'a> Scan<'a> {
     fn enter(&mut self, depth: usize) -> Result<usize, JsonFault> {
         let inner = depth
             .checked_sub(1)
-            .ok_or_else(|| self.fault(JsonProblem::Depth))?;
+            .ok_or_else(|| self.fault(JsonProblem::Depth(self.limits.depth)))?;
         self.at += 1;
         self.blanks();
         Ok(inner)

@@ -76,7 +76,7 @@ pub(super) fn compile(schema: &RawJson) -> Result<(Value, Validator), SchemaProb
         values: MOST_BYTES,
     };
     RawJson::scan(schema.clone().into_bytes(), limits).map_err(|fault| match fault.problem {
-        JsonProblem::Depth => SchemaProblem::TooDeep,
+        JsonProblem::Depth(_) => SchemaProblem::TooDeep,
         _ => SchemaProblem::Unusable(fault.to_string()),
     })?;
     let unusable = |reason: String| SchemaProblem::Unusable(cut(reason));
