@@ -1,6 +1,6 @@
 //! Locks of namespaces: what is taken is packages, each with one version and hashes, and nothing else.
 
-use tooldock_worker::disk::Lock;
+use tooldock_worker::disk::{Lock, RequirementError};
 
 /// What is taken is in its normal form, and no installer sees anything else in it than pinned packages.
 pub fn check(input: &[u8], planted: bool) {
@@ -45,8 +45,11 @@ fn check_package(line: &str) {
 
 /// The bug: extras are written and not read again.
 fn read(text: &str, planted: bool) -> Result<Lock, String> {
+    let lock: Lock = text
+        .parse()
+        .map_err(|error: RequirementError| error.to_string())?;
     if planted && text.ends_with('\n') && text.contains('[') {
         return Err("has extras".into());
     }
-    text.parse::<Lock>().map_err(|error| error.to_string())
+    Ok(lock)
 }
