@@ -57,6 +57,8 @@ kinds! {
     Cancelled,
     /// The call needs an answer from the client that this door cannot ask for.
     InputRequired,
+    /// The caller asks more often than he may.
+    RateLimited,
     /// Too many calls run and wait.
     Overloaded,
     /// The namespace has no process that could answer.

@@ -86,7 +86,7 @@ const fn row(
 
 /// Every kind in order. A kind without a row does not pass the test below, a row out of order neither.
 #[rustfmt::skip]
-pub static TABLE: [ErrorRow; 24] = {
+pub static TABLE: [ErrorRow; 25] = {
     use ErrorKind as K;
     use Fault::{Caller, Gateway, Tool};
     use McpAnswer::{Error, Result};
@@ -112,6 +112,7 @@ pub static TABLE: [ErrorRow; 24] = {
         row(K::Timeout, "execution_timeout", Tool, Result, 504, No, "Ask for less work, or let the operator raise the limit that the text names."),
         row(K::Cancelled, "cancelled", Caller, same(-32_800), 499, No, "Call again if the answer is still wanted."),
         row(K::InputRequired, "input_required", Caller, Result, 422, No, "Use an MCP client that can answer questions of a tool."),
+        row(K::RateLimited, "rate_limited", Caller, Result, 429, soon(), "Wait as long as `Retry-After` says, or let the operator raise the limit that the text names."),
         row(K::Overloaded, "overloaded", Gateway, Result, 503, soon(), "Wait as long as `Retry-After` says."),
         row(K::Unavailable, "worker_unavailable", Gateway, Result, 503, soon(), "Wait as long as `Retry-After` says; the namespace's state tells why."),
         row(K::Crashed, "worker_crashed", Tool, Result, 500, No, "The namespace's log has the last words of the process."),

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     audit::AuditSettings,
-    http::{Bearer, Cidr, Cors, Hosts, HttpSettings, Namespaces, Origins, Tokens},
+    http::{Bearer, Cidr, Cors, Hosts, HttpSettings, Namespaces, Origins, Proxies, Tokens},
     layers::{ArgumentRepair, LayerSettings},
     run::Limits,
 };
@@ -175,17 +175,22 @@ impl CoreSettings {
                 Namespaces::required()
             }
         };
+        let max_body_bytes = read.count("MAX_BODY_BYTES", 1024..=64 << 20);
         let drain = read.seconds("DRAIN_SECONDS", 0..=3600);
         let timeout = read.seconds("TOOL_CALL_TIMEOUT_SECONDS", 1..=3600);
         Self {
             address: SocketAddr::new(ip, port),
             data_dir: read.text("DATA_DIR").into(),
             http: HttpSettings {
+                proxies: Proxies::new(ranges(read, "TRUSTED_PROXIES")),
                 hosts: Hosts::new(read.list("ALLOWED_HOSTS", "a host name")),
                 cors: Cors::new(Origins::new(read.origins("CORS_ORIGINS"))),
                 origins: Origins::new(read.origins("ALLOWED_ORIGINS")),
-                bearer: door.bearer,
-                max_body_bytes: read.count("MAX_BODY_BYTES", 1024..=64 << 20),
+                bearer: door.bearer.with_failures(
+                    u32::try_from(read.number("AUTH_FAILURES_PER_MINUTE", 1..=1_000_000)).unwrap_or(u32::MAX),
+                ),
+                max_body_bytes,
+                max_bodies_bytes: read.count("MAX_BODIES_BYTES", max_body_bytes as u64..=64 << 30),
                 json: ScanLimits {
                     depth: read.count("MAX_JSON_DEPTH", 8..=128),
                     values: read.count("MAX_JSON_VALUES", 100..=1_000_000),
@@ -218,9 +223,7 @@ impl CoreSettings {
             #[cfg(feature = "worker")]
             token_file: door.file,
             manager: Tokens::new(token(read, "MANAGER_INTERNAL_TOKEN", "manager", manager, ip)),
-            reload_from: Cidr::new(
-                read.list::<IpNet>("INTERNAL_ALLOWED_CIDRS", "an address range such as `10.0.0.0/8`"),
-            ),
+            reload_from: Cidr::new(ranges(read, "INTERNAL_ALLOWED_CIDRS")),
             watch: {
                 let quiet = Duration::from_millis(read.number("FS_WATCHER_DEBOUNCE_MS", 10..=60_000));
                 read.either("ENABLE_FS_WATCHER", ["true", "false"])
@@ -243,6 +246,15 @@ impl CoreSettings {
             },
         }
     }
+}
+
+/// Address ranges; one that leaves nobody out is worth a warning.
+fn ranges(read: &mut Reader<'_>, name: &str) -> Vec<IpNet> {
+    let ranges: Vec<IpNet> = read.list(name, "an address range such as `10.0.0.0/8`");
+    if ranges.iter().any(|range| range.prefix_len() == 0) {
+        read.warnings.push(format!("{name} holds every address there is"));
+    }
+    ranges
 }
 
 #[cfg(test)]

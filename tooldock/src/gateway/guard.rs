@@ -12,7 +12,7 @@ use crate::http::{Cidr, Peer, Tokens};
 pub struct ManagerGuard {
     /// The tokens that `X-Manager-Token` may hold; none means nobody.
     pub tokens: Tokens,
-    /// Where the manager is (`INTERNAL_ALLOWED_CIDRS`).
+    /// Where the manager is (`INTERNAL_ALLOWED_CIDRS`): by the address of the socket peer, whatever a proxy says.
     pub from: Cidr,
 }
 

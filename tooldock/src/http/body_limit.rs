@@ -1,8 +1,9 @@
 //! How large a request may be, and how long it may take to arrive.
 
 use std::{
-    future::Future as _,
+    future::Future,
     pin::Pin,
+    sync::Arc,
     task::{Context, Poll, ready},
     time::Duration,
 };
@@ -19,7 +20,10 @@ use tokio::time::{Instant, Sleep, sleep_until};
 use tooldock_engine::{EngineError, ErrorKind};
 use tower::{Layer, Service};
 
-use super::refusal::refuse;
+use super::{
+    refusal::refuse,
+    room::{Part, Room},
+};
 
 /// Refuses bodies over a number of bytes (unread, when they declare their length) and bodies that drip.
 ///
@@ -41,20 +45,33 @@ use super::refusal::refuse;
 /// assert_eq!(answer.status(), 413);
 /// # Ok(()) }
 /// ```
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct BodyLimit {
     bytes: usize,
     within: Duration,
+    room: Room,
 }
+
+/// Bytes that all bodies share without [`BodyLimit::sharing`].
+const SHARED: usize = 64 << 20;
 
 impl BodyLimit {
     /// Bodies of up to `bytes` that arrive `within` that time (settings `MAX_BODY_BYTES`, `BODY_TIMEOUT_SECONDS`).
     #[must_use]
     pub fn new(bytes: usize, within: Duration) -> Self {
-        Self { bytes, within }
+        let room = Room::new(SHARED.max(bytes));
+        Self { bytes, within, room }
     }
 
-    fn judge(self, headers: &HeaderMap) -> Result<(), EngineError> {
+    /// Lets all bodies that are there at once have `bytes` together (setting `MAX_BODIES_BYTES`, 64 MiB); what is too much is answered
+    /// 503. A body counts from when it arrives until its request is answered.
+    #[must_use]
+    pub fn sharing(mut self, bytes: usize) -> Self {
+        self.room = Room::new(bytes);
+        self
+    }
+
+    fn judge(&self, headers: &HeaderMap) -> Result<(), EngineError> {
         if headers.contains_key(CONTENT_ENCODING) {
             return Err(EngineError::new(
                 ErrorKind::InvalidRequest,
@@ -77,7 +94,7 @@ impl BodyLimit {
         }
     }
 
-    fn too_long(self) -> EngineError {
+    fn too_long(&self) -> EngineError {
         let text = format!(
             "the body is over the limit of {} bytes (MAX_BODY_BYTES); send less",
             self.bytes
@@ -85,7 +102,7 @@ impl BodyLimit {
         EngineError::new(ErrorKind::RequestTooLarge, text)
     }
 
-    fn too_slow(self) -> EngineError {
+    fn too_slow(&self) -> EngineError {
         let text = format!(
             "the body did not arrive within {} s (BODY_TIMEOUT_SECONDS); send it at once",
             self.within.as_secs_f64()
@@ -98,7 +115,10 @@ impl<S> Layer<S> for BodyLimit {
     type Service = BodyLimitService<S>;
 
     fn layer(&self, inner: S) -> BodyLimitService<S> {
-        BodyLimitService { limit: *self, inner }
+        BodyLimitService {
+            limit: self.clone(),
+            inner,
+        }
     }
 }
 
@@ -112,10 +132,11 @@ pub struct BodyLimitService<S> {
 impl<S> Service<Request<Body>> for BodyLimitService<S>
 where
     S: Service<Request<Body>, Response = Response<Body>>,
+    S::Future: Unpin,
 {
     type Response = Response<Body>;
     type Error = S::Error;
-    type Future = Either<S::Future, Ready<Result<Response<Body>, S::Error>>>;
+    type Future = Either<Roomy<S::Future>, Ready<Result<Response<Body>, S::Error>>>;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
         self.inner.poll_ready(cx)
@@ -126,8 +147,27 @@ where
         if let Err(error) = self.limit.judge(&head.headers) {
             return Either::Right(now(Ok(*refuse(&head, &error))));
         }
-        let body = Body::new(BoundedBody::new(body, self.limit));
-        Either::Left(self.inner.call(Request::from_parts(head, body)))
+        let part = Arc::new(self.limit.room.part());
+        let body = Body::new(BoundedBody::new(body, self.limit.clone(), part.clone()));
+        Either::Left(Roomy {
+            inner: self.inner.call(Request::from_parts(head, body)),
+            _part: part,
+        })
+    }
+}
+
+/// An answer whose request keeps its room until then.
+#[derive(Debug)]
+pub struct Roomy<F> {
+    inner: F,
+    _part: Arc<Part>,
+}
+
+impl<F: Future + Unpin> Future for Roomy<F> {
+    type Output = F::Output;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        Pin::new(&mut self.inner).poll(cx)
     }
 }
 
@@ -137,16 +177,18 @@ pub struct BoundedBody {
     inner: Body,
     left: usize,
     limit: BodyLimit,
+    part: Arc<Part>,
     /// Set when the first part is not there at once.
     deadline: Option<Pin<Box<Sleep>>>,
 }
 
 impl BoundedBody {
-    fn new(inner: Body, limit: BodyLimit) -> Self {
+    fn new(inner: Body, limit: BodyLimit, part: Arc<Part>) -> Self {
         Self {
             inner,
             left: limit.bytes,
             limit,
+            part,
             deadline: None,
         }
     }
@@ -177,6 +219,9 @@ impl HttpBody for BoundedBody {
             Some(left) => this.left = left,
             None => return broken(this.limit.too_long()),
         }
+        if let Err(full) = this.part.grow(length) {
+            return broken(full);
+        }
         Poll::Ready(frame)
     }
 
@@ -198,10 +243,24 @@ mod tests {
 
     use super::*;
 
-    const LIMIT: BodyLimit = BodyLimit {
-        bytes: 10,
-        within: Duration::from_secs(30),
-    };
+    fn bounded(body: Body) -> BoundedBody {
+        let limit = BodyLimit::new(10, Duration::from_secs(30)).sharing(100);
+        let part = Arc::new(limit.room.part());
+        BoundedBody::new(body, limit, part)
+    }
+
+    #[test]
+    fn s23_all_bodies_share_what_there_is_and_give_it_back() {
+        let room = Room::new(10);
+        let (first, second) = (room.part(), room.part());
+        assert!(first.grow(6).is_ok() && second.grow(4).is_ok());
+        let full = second.grow(1).unwrap_err();
+        assert!(full.to_string().contains("MAX_BODIES_BYTES") && full.retry_after().is_some());
+        drop(second);
+        assert!(first.grow(4).is_ok() && first.grow(1).is_err());
+        drop(first);
+        assert!(room.part().grow(10).is_ok());
+    }
 
     #[tokio::test]
     async fn s23_a_chunked_body_is_counted_while_it_is_read() {
@@ -210,20 +269,8 @@ mod tests {
                 (0..n).map(|_| Ok::<_, io::Error>(Bytes::from_static(b"12345"))),
             ))
         };
-        assert_eq!(
-            BoundedBody::new(chunks(2), LIMIT)
-                .collect()
-                .await
-                .unwrap()
-                .to_bytes()
-                .len(),
-            10
-        );
-        let error = BoundedBody::new(chunks(3), LIMIT)
-            .collect()
-            .await
-            .unwrap_err()
-            .to_string();
+        assert_eq!(bounded(chunks(2)).collect().await.unwrap().to_bytes().len(), 10);
+        let error = bounded(chunks(3)).collect().await.unwrap_err().to_string();
         assert!(error.contains("limit of 10 bytes (MAX_BODY_BYTES)"), "{error}");
     }
 
@@ -234,7 +281,7 @@ mod tests {
             Some((Ok::<_, io::Error>(Bytes::from_static(b"1")), ()))
         });
         let begin = Instant::now();
-        let error = BoundedBody::new(Body::from_stream(drip), LIMIT)
+        let error = bounded(Body::from_stream(drip))
             .collect()
             .await
             .unwrap_err()

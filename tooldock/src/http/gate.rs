@@ -7,7 +7,7 @@ use futures_util::future::{Either, Ready, ready};
 use http::{Request, Response, request::Parts};
 use tower::{Layer, Service};
 
-use super::{Cidr, Hosts, Namespaces, Origins};
+use super::{Cidr, Hosts, Namespaces, Origins, Proxies, Singular};
 
 /// The answer to a request that may not go on.
 pub type Refusal = Box<Response<Body>>;
@@ -97,4 +97,4 @@ macro_rules! layers {
     )*};
 }
 
-layers!(Cidr, Hosts, Namespaces, Origins);
+layers!(Cidr, Hosts, Namespaces, Origins, Proxies, Singular);

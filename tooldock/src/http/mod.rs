@@ -36,15 +36,18 @@ mod namespace;
 mod origin;
 mod panic;
 mod peer;
+mod proxies;
 mod refusal;
 mod request_id;
+mod room;
 mod route;
+mod singular;
 mod stack;
 
 pub(crate) use self::{bearer::digest, refusal::answer};
 pub use self::{
     bearer::{Admitted, Bearer, BearerService, Token, TokenError, Tokens},
-    body_limit::{BodyLimit, BodyLimitService, BoundedBody},
+    body_limit::{BodyLimit, BodyLimitService, BoundedBody, Roomy},
     cidr::Cidr,
     cors::{Cors, CorsService, Readable},
     gate::{Gate, GateLayer, GateService, Refusal},
@@ -54,7 +57,9 @@ pub use self::{
     origin::Origins,
     panic::{Caught, Panics, PanicsService},
     peer::Peer,
+    proxies::Proxies,
     request_id::{RequestIdLayer, RequestIdService, WithId},
     route::Route,
+    singular::Singular,
     stack::{HttpSettings, stack},
 };

@@ -7,7 +7,9 @@ use http::{Request, Response};
 use tooldock_engine::json::ScanLimits;
 use tower::{ServiceBuilder, util::BoxCloneSyncService};
 
-use super::{Bearer, BodyLimit, Cors, Hosts, Locate, Namespaces, Origins, Panics, RequestIdLayer};
+use super::{
+    Bearer, BodyLimit, Cors, Hosts, Locate, Namespaces, Origins, Panics, Proxies, RequestIdLayer, Singular,
+};
 
 /// What the layers in front of the protocols need to know. Start from [`new`](Self::new) and change what differs.
 ///
@@ -20,6 +22,8 @@ use super::{Bearer, BodyLimit, Cors, Hosts, Locate, Namespaces, Origins, Panics,
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct HttpSettings {
+    /// Which proxies are believed.
+    pub proxies: Proxies,
     /// Which hosts are answered.
     pub hosts: Hosts,
     /// Which pages may read answers.
@@ -30,6 +34,8 @@ pub struct HttpSettings {
     pub bearer: Bearer,
     /// How large a request may be (`MAX_BODY_BYTES`).
     pub max_body_bytes: usize,
+    /// How large all requests may be that are there at once (`MAX_BODIES_BYTES`).
+    pub max_bodies_bytes: usize,
     /// How deep and wide JSON in a body may be (`MAX_JSON_DEPTH`, `MAX_JSON_VALUES`).
     pub json: ScanLimits,
     /// How long a body may take to arrive (`BODY_TIMEOUT_SECONDS`).
@@ -39,15 +45,17 @@ pub struct HttpSettings {
 }
 
 impl HttpSettings {
-    /// The defaults, with `bearer` at the door: 4 MiB within 30 s, 64 levels and 100,000 values of JSON.
+    /// The defaults, with `bearer` at the door: 4 MiB within 30 s and 64 MiB of all together, 64 levels and 100,000 values of JSON.
     #[must_use]
     pub fn new(bearer: Bearer) -> Self {
         Self {
+            proxies: Proxies::default(),
             hosts: Hosts::default(),
             cors: Cors::default(),
             origins: Origins::default(),
             bearer,
             max_body_bytes: 4 << 20,
+            max_bodies_bytes: 64 << 20,
             json: ScanLimits::MESSAGE,
             body_timeout: Duration::from_secs(30),
             namespaces: Namespaces::required(),
@@ -62,6 +70,8 @@ impl HttpSettings {
 /// | [`RequestIdLayer`] | every answer has an id, refusals too |
 /// | [`Locate`] | refuses nothing; what refuses behind it knows in which protocol to say so |
 /// | [`Panics`] | a panic further in is an answer like any other |
+/// | [`Proxies`] | whoever asks for an address behind it is told that of the client |
+/// | [`Singular`] | what can be read in two ways is not read at all |
 /// | [`Hosts`] | a name that somebody else points at this machine is nobody to talk to |
 /// | [`Cors`] | a page can read why it is refused; preflights carry no token |
 /// | [`Origins`] | pages of strangers do not even try a token |
@@ -91,11 +101,15 @@ pub fn stack(
         .layer(RequestIdLayer)
         .layer(Locate)
         .layer(Panics)
+        .layer(settings.proxies.clone())
+        .layer(Singular)
         .layer(settings.hosts.clone())
         .layer(settings.cors.clone())
         .layer(settings.origins.clone())
         .layer(settings.bearer.clone())
-        .layer(BodyLimit::new(settings.max_body_bytes, settings.body_timeout))
+        .layer(
+            BodyLimit::new(settings.max_body_bytes, settings.body_timeout).sharing(settings.max_bodies_bytes),
+        )
         .layer(settings.namespaces.clone())
         .service(routes);
     BoxCloneSyncService::new(service)

@@ -16,8 +16,8 @@ use tokio::{
 /// What a connection is doing, as far as heads are concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// Between requests.
-    Idle,
+    /// Between requests, since then.
+    Idle(Instant),
     /// A head has begun to arrive.
     Head(Instant),
     /// The head is complete.
@@ -32,7 +32,7 @@ pub(super) struct HeadClock(Arc<Mutex<Stage>>);
 
 impl HeadClock {
     pub(super) fn new() -> Self {
-        Self(Arc::new(Mutex::new(Stage::Idle)))
+        Self(Arc::new(Mutex::new(Stage::Idle(Instant::now()))))
     }
 
     fn stage(&self) -> MutexGuard<'_, Stage> {
@@ -41,7 +41,7 @@ impl HeadClock {
 
     fn read(&self) {
         let mut stage = self.stage();
-        if *stage == Stage::Idle {
+        if matches!(*stage, Stage::Idle(_)) {
             *stage = Stage::Head(Instant::now());
         }
     }
@@ -52,6 +52,11 @@ impl HeadClock {
         InRequest(self.clone())
     }
 
+    /// Whether nothing has been going on for `long`.
+    pub(super) fn is_idle(&self, long: Duration) -> bool {
+        matches!(*self.stage(), Stage::Idle(since) if since.elapsed() >= long)
+    }
+
     /// Returns when a head has been arriving for `limit`.
     pub(super) async fn overdue(&self, limit: Duration) {
         loop {
@@ -60,7 +65,7 @@ impl HeadClock {
                 Stage::Head(since) if since.elapsed() >= limit => return,
                 Stage::Head(since) => sleep_until(since + limit).await,
                 // A head that begins meanwhile is due after this.
-                Stage::Idle | Stage::Request => sleep(limit).await,
+                Stage::Idle(_) | Stage::Request => sleep(limit).await,
             }
         }
     }
@@ -72,7 +77,7 @@ pub(super) struct InRequest(HeadClock);
 
 impl Drop for InRequest {
     fn drop(&mut self) {
-        *self.0.stage() = Stage::Idle;
+        *self.0.stage() = Stage::Idle(Instant::now());
     }
 }
 

@@ -5,6 +5,7 @@ mod answer;
 mod bind;
 mod descriptors;
 mod head;
+mod places;
 mod server;
 mod signal;
 mod stall;

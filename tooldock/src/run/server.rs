@@ -1,6 +1,6 @@
 //! The HTTP server: connection permits, timers, and an end in two stages.
 
-use std::{convert::Infallible, future::Future, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
+use std::{convert::Infallible, future::Future, net::SocketAddr, pin::pin, time::Duration};
 
 use axum::body::Body;
 use futures_util::TryFutureExt as _;
@@ -9,7 +9,6 @@ use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
     net::{TcpListener, TcpStream},
-    sync::Semaphore,
     time::{sleep, timeout},
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -19,6 +18,7 @@ use super::{
     answer::AnswerBody,
     descriptors,
     head::{HeadClock, Timed},
+    places::Places,
     stall::StallLimit,
 };
 use crate::http::Peer;
@@ -34,8 +34,8 @@ use crate::http::Peer;
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Connections at once (`MAX_CONNECTIONS`), at most four fifths of the files that the process may open; further ones wait in the
-    /// queue of the operating system.
+    /// Connections at once (`MAX_CONNECTIONS`), at most four fifths of the files that the process may open. When all are taken,
+    /// those that are idle are closed for whoever waits; more wait in the queue of the operating system.
     pub connections: usize,
     /// How long a request head may take from its first byte (`HEADER_TIMEOUT_SECONDS`).
     pub header: Duration,
@@ -75,22 +75,19 @@ where
     S: Service<Request<Body>, Response = Response<Body>, Error = Infallible> + Clone + Send + 'static,
     S::Future: Send,
 {
-    let permits = Arc::new(Semaphore::new(descriptors::connections(limits.connections)));
+    let places = Places::new(descriptors::connections(limits.connections));
     let connections = TaskTracker::new();
     let (soft, hard) = (CancellationToken::new(), CancellationToken::new());
     let _closes_all_on_drop = hard.clone().drop_guard();
     let accept_all = async {
         loop {
-            let permit = permits
-                .clone()
-                .acquire_owned()
-                .await
-                .expect("the semaphore is never closed");
             let (stream, peer) = accept(&listener).await;
+            let permit = places.take().await;
             let connection = Connection {
                 service: service.clone(),
                 limits,
                 soft: soft.clone(),
+                places: places.clone(),
             };
             let hard = hard.clone();
             connections.spawn(async move {
@@ -137,6 +134,7 @@ struct Connection<S> {
     service: S,
     limits: Limits,
     soft: CancellationToken,
+    places: Places,
 }
 
 impl<S> Connection<S>
@@ -178,6 +176,7 @@ where
         let result = tokio::select! {
             result = connection.as_mut() => result,
             () = clock.overdue(self.limits.header) => return,
+            () = self.places.wanted(&clock) => return,
             () = self.soft.cancelled() => {
                 connection.as_mut().graceful_shutdown();
                 connection.await

@@ -329,3 +329,113 @@ async fn a_layer_of_ones_own_stands_outside_those_that_are_there() {
         "validation is further in"
     );
 }
+
+#[tokio::test]
+async fn s15_wrong_tokens_of_one_address_are_slowed_and_right_ones_are_not() {
+    use tooldock::http::Peer;
+    let app = gateway().router();
+    let ask = async |token: &str, last: u8| {
+        let mut request = request("GET", "/demo/tools").extension(Peer::new([192, 0, 2, last].into()));
+        let value = format!("Bearer {token}").parse().unwrap();
+        request.headers_mut().unwrap().insert("authorization", value);
+        let (status, headers, body) = send(&app, request.body(Body::empty()).unwrap()).await;
+        (status.as_u16(), headers.get("retry-after").cloned(), body)
+    };
+    for n in 0..20 {
+        assert_eq!(ask("a-wrong-token-of-somebody", 7).await.0, 401, "{n}");
+    }
+    let (status, wait, body) = ask("a-wrong-token-of-somebody", 7).await;
+    let wait: u64 = wait.unwrap().to_str().unwrap().parse().unwrap();
+    assert!(
+        status == 429 && (1..=60).contains(&wait),
+        "{status} {wait} {body}"
+    );
+    assert!(body.to_string().contains("AUTH_FAILURES_PER_MINUTE"), "{body}");
+    assert_eq!(ask(TOKEN, 7).await.0, 200);
+    assert_eq!(ask("a-wrong-token-of-somebody", 8).await.0, 401);
+}
+
+#[tokio::test]
+async fn s15_a_stranger_is_answered_before_his_body_is_read() {
+    let app = gateway().router();
+    let body = Body::from_stream(futures_util::stream::poll_fn(
+        |_| -> std::task::Poll<Option<Result<bytes::Bytes, std::io::Error>>> { panic!("the body was read") },
+    ));
+    let mut request = request("POST", "/demo/tools/add");
+    request.headers_mut().unwrap().remove("authorization");
+    let (status, ..) = send(&app, request.body(body).unwrap()).await;
+    assert_eq!(status, StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
+async fn s16_a_reload_looks_at_the_connection_whatever_a_proxy_says() {
+    use tooldock::{
+        Gateway, ManagerGuard,
+        http::{Cidr, HttpSettings, Peer, Proxies, Token, Tokens},
+    };
+    let range = || "10.0.0.0/8".parse().unwrap();
+    let mut http = HttpSettings::new(crate::fixture::bearer());
+    http.proxies = Proxies::new([range()]);
+    let manager = Tokens::new([Token::new("manager", "the-token-of-the-manager").unwrap()]);
+    let guard = ManagerGuard::new(manager, Cidr::new([range()]));
+    let app = Gateway::builder()
+        .http(http)
+        .managed(guard)
+        .build()
+        .unwrap()
+        .router();
+    for (peer, forwarded, expected) in [
+        ([10, 0, 0, 1], "192.0.2.7", 200),
+        ([192, 0, 2, 7], "10.0.0.1", 403),
+    ] {
+        let asking = request("GET", "/internal/state")
+            .header("x-manager-token", "the-token-of-the-manager")
+            .header("x-forwarded-for", forwarded)
+            .extension(Peer::new(peer.into()));
+        let (status, _, body) = send(&app, asking.body(Body::empty()).unwrap()).await;
+        assert_eq!(status.as_u16(), expected, "{peer:?} {forwarded}: {body}");
+    }
+}
+
+#[tokio::test]
+async fn s23_bodies_share_what_there_is() {
+    use tooldock::http::HttpSettings;
+    let mut http = HttpSettings::new(crate::fixture::bearer());
+    http.max_body_bytes = 1000;
+    http.max_bodies_bytes = 1000;
+    let app = tooldock::Gateway::builder()
+        .namespace("demo", crate::fixture::engine())
+        .http(http)
+        .build()
+        .unwrap()
+        .router();
+    // One body that has begun and never ends takes 900 bytes.
+    let begun = Body::from_stream(futures_util::StreamExt::chain(
+        futures_util::stream::iter([Ok::<_, std::io::Error>(vec![b' '; 900])]),
+        futures_util::stream::pending(),
+    ));
+    let holding = tokio::spawn(tower::ServiceExt::oneshot(
+        app.clone(),
+        request("POST", "/demo/tools/add").body(begun).unwrap(),
+    ));
+    let call = async || {
+        let text = format!(r#"{{"a":1,"b":2}}{}"#, " ".repeat(200));
+        let request = request("POST", "/demo/tools/add").body(Body::from(text)).unwrap();
+        send(&app, request).await
+    };
+    let (status, headers, body) = loop {
+        let answer = call().await;
+        if answer.0 != StatusCode::OK {
+            break answer;
+        }
+        tokio::task::yield_now().await;
+    };
+    assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
+    assert!(
+        headers.contains_key("retry-after") && body.to_string().contains("MAX_BODIES_BYTES"),
+        "{body}"
+    );
+    holding.abort();
+    holding.await.unwrap_err();
+    assert_eq!(call().await.0, StatusCode::OK);
+}

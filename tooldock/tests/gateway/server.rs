@@ -184,3 +184,90 @@ async fn an_answer_of_known_length_says_so() {
         "{text}"
     );
 }
+
+#[tokio::test]
+async fn s22_a_head_that_is_too_long_is_431() {
+    let server = start(Limits::default()).await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    let long = "x".repeat(17 << 10);
+    let head = format!("GET /health HTTP/1.1\r\nHost: localhost\r\nX-Long: {long}\r\n\r\n");
+    // The server may close before it has read everything.
+    stream.write_all(head.as_bytes()).await.ok();
+    let mut first = [0; 12];
+    stream.read_exact(&mut first).await.unwrap();
+    assert_eq!(&first, b"HTTP/1.1 431");
+}
+
+/// Of a request that two readers could end at different places nothing is answered that the second of them would find in it.
+#[tokio::test]
+async fn s24_ambiguous_framing_ends_the_connection() {
+    let server = start(Limits::default()).await;
+    let smuggled = "GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    let length = format!("Content-Length: {}\r\n", smuggled.len() + 5);
+    let chunked = "Transfer-Encoding: chunked\r\n";
+    for (headers, statuses) in [
+        (format!("{length}{chunked}"), ["HTTP/1.1 404", "HTTP/1.1 400"]),
+        (format!("{chunked}{length}"), ["HTTP/1.1 404", "HTTP/1.1 400"]),
+        (format!("{length}Content-Length: 0\r\n"), ["HTTP/1.1 400"; 2]),
+        ("Content-Length: +5\r\n".to_owned(), ["HTTP/1.1 400"; 2]),
+        (
+            format!("{chunked}Transfer-Encoding: identity\r\n"),
+            ["HTTP/1.1 400"; 2],
+        ),
+        (
+            "X-Namespace: a\r\nX-Namespace: b\r\n".to_owned(),
+            ["HTTP/1.1 400"; 2],
+        ),
+        (
+            "Content-Type: a/b\r\nContent-Type: a/b\r\n".to_owned(),
+            ["HTTP/1.1 400"; 2],
+        ),
+        (
+            "Mcp-Session-Id: a\r\nMcp-Session-Id: a\r\n".to_owned(),
+            ["HTTP/1.1 400"; 2],
+        ),
+        (
+            "MCP-Protocol-Version: a\r\nMCP-Protocol-Version: a\r\n".to_owned(),
+            ["HTTP/1.1 400"; 2],
+        ),
+    ] {
+        let mut stream = TcpStream::connect(server.address).await.unwrap();
+        let request =
+            format!("POST /none/tools/x HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n0\r\n\r\n{smuggled}");
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut bytes = Vec::new();
+        tokio::time::timeout(Duration::from_secs(5), stream.read_to_end(&mut bytes))
+            .await
+            .expect("the connection is closed")
+            .ok();
+        let text = String::from_utf8(bytes).unwrap();
+        assert!(
+            statuses.iter().any(|status| text.starts_with(status)),
+            "{headers}: {text}"
+        );
+        assert_eq!(text.matches("HTTP/1.1 ").count(), 1, "{headers}: {text}");
+    }
+}
+
+#[tokio::test]
+async fn s28_idle_connections_make_room() {
+    let mut limits = Limits::default();
+    limits.connections = 4;
+    let server = start(limits).await;
+    let mut silent = Vec::new();
+    for _ in 0..4 {
+        silent.push(TcpStream::connect(server.address).await.unwrap());
+    }
+    let asking = async {
+        let mut stream = TcpStream::connect(server.address).await.unwrap();
+        stream
+            .write_all(b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            .await
+            .unwrap();
+        read_all(&mut stream).await
+    };
+    let text = tokio::time::timeout(Duration::from_secs(10), asking)
+        .await
+        .expect("there is room");
+    assert!(text.starts_with("HTTP/1.1 200"), "{text}");
+}

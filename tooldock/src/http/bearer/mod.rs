@@ -1,6 +1,7 @@
 //! Who may come in, known by bearer tokens.
 
 mod denial;
+mod failures;
 mod service;
 mod token;
 mod tokens;
@@ -10,10 +11,10 @@ use http::{
     header::{AUTHORIZATION, WWW_AUTHENTICATE},
     request::Parts,
 };
-use tooldock_engine::{Caller, Door, context::Principal};
+use tooldock_engine::{Caller, Door, EngineError, ErrorKind, context::Principal};
 
 pub(crate) use self::token::digest;
-use self::{denial::Denial, visit::Visit};
+use self::{denial::Denial, failures::Failures, visit::Visit};
 pub use self::{
     service::{Admitted, BearerService},
     token::{Token, TokenError},
@@ -33,7 +34,13 @@ use super::{Located, Peer, Refusal, refusal::refuse};
 /// # Ok::<(), tooldock::http::TokenError>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Bearer(Admits);
+pub struct Bearer {
+    admits: Admits,
+    failures: Failures,
+}
+
+/// Wrong tokens that one address may present in a minute without [`Bearer::with_failures`].
+const FAILURES: u32 = 20;
 
 /// By what somebody is known.
 #[derive(Debug, Clone)]
@@ -44,10 +51,23 @@ enum Admits {
 }
 
 impl Bearer {
+    fn by(admits: Admits) -> Self {
+        let failures = Failures::new(FAILURES);
+        Self { admits, failures }
+    }
+
+    /// Answers an address 429 from the moment on in which it has presented `allowed` wrong tokens within a minute (setting
+    /// `AUTH_FAILURES_PER_MINUTE`, 20). A right one is let in all the same.
+    #[must_use]
+    pub fn with_failures(mut self, allowed: u32) -> Self {
+        self.failures = Failures::new(allowed);
+        self
+    }
+
     /// Asks for one of `tokens`.
     #[must_use]
     pub fn new(tokens: Tokens) -> Self {
-        Self(Admits::Token(tokens))
+        Self::by(Admits::Token(tokens))
     }
 
     /// Lets in whomever the embedding application has let in: it puts a [`Principal`] into the extensions of the request before the
@@ -70,24 +90,24 @@ impl Bearer {
     /// ```
     #[must_use]
     pub fn by_host() -> Self {
-        Self(Admits::Host)
+        Self::by(Admits::Host)
     }
 
     /// Asks for nothing. Only for servers that nobody else can reach.
     #[must_use]
     pub fn anonymous() -> Self {
-        Self(Admits::Everybody)
+        Self::by(Admits::Everybody)
     }
 
     /// Whether nothing is asked for.
     #[must_use]
     pub fn is_anonymous(&self) -> bool {
-        matches!(self.0, Admits::Everybody)
+        matches!(self.admits, Admits::Everybody)
     }
 
     /// Whether a token is asked for: something that a page of a stranger does not have.
     pub(crate) fn asks_for_token(&self) -> bool {
-        matches!(self.0, Admits::Token(_))
+        matches!(self.admits, Admits::Token(_))
     }
 
     fn visit(&self, head: &Parts) -> Result<Visit, Denial> {
@@ -95,7 +115,7 @@ impl Bearer {
             principal,
             expires: None,
         };
-        let tokens = match &self.0 {
+        let tokens = match &self.admits {
             Admits::Token(tokens) => tokens,
             Admits::Host => {
                 let signed_in = head.extensions.get::<Principal>().cloned();
@@ -121,6 +141,25 @@ impl Bearer {
         })
     }
 
+    /// Tells why somebody is not let in, or that he has tried too often.
+    fn refuse(&self, head: &Parts, denial: Denial) -> Refusal {
+        let tried = matches!(denial, Denial::Unknown | Denial::Malformed);
+        let peer = head.extensions.get::<Peer>().filter(|_| tried);
+        if let Some(wait) = peer.and_then(|peer| self.failures.count(peer.client())) {
+            let text = format!(
+                "this address has presented more than {} wrong tokens in a minute (AUTH_FAILURES_PER_MINUTE); wait as long as `Retry-After` says",
+                self.failures.allowed()
+            );
+            return refuse(
+                head,
+                &EngineError::new(ErrorKind::RateLimited, text).with_retry_after(wait),
+            );
+        }
+        let mut answer = refuse(head, &denial.error());
+        answer.headers_mut().insert(WWW_AUTHENTICATE, denial.challenge());
+        answer
+    }
+
     /// Lets somebody in, or nobody on an open route.
     fn admit(&self, head: &mut Parts) -> Result<Option<Visit>, Refusal> {
         let located = head.extensions.get::<Located>();
@@ -131,13 +170,9 @@ impl Bearer {
         let visit = match self.visit(head) {
             Ok(visit) => visit,
             Err(_) if open => return Ok(None),
-            Err(denial) => {
-                let mut answer = refuse(head, &denial.error());
-                answer.headers_mut().insert(WWW_AUTHENTICATE, denial.challenge());
-                return Err(answer);
-            }
+            Err(denial) => return Err(self.refuse(head, denial)),
         };
-        let peer = head.extensions.get::<Peer>().map(|peer| peer.ip());
+        let peer = head.extensions.get::<Peer>().map(|peer| peer.client());
         head.extensions.insert(Caller {
             principal: visit.principal.clone(),
             door,
