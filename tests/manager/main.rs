@@ -1,4 +1,14 @@
 //! The manager: what a model does with it.
 #![allow(clippy::panic, clippy::unwrap_used, reason = "tests")]
 
+mod away; // a core that is not there, or is something else
+mod clients; // whole flows, by clients of others
+mod files; // tool files and their folders
+mod names; // hostile names, at every tool that takes one
+mod packages; // what namespaces ask of the index
+mod pair; // a core and its manager
+mod repairs; // reloads, tests, logs, ways back, the doctor
 mod repositories;
+mod secrets; // states, never values
+mod sources; // code that is checked and never run
+mod table; // the list of tools as a model reads it

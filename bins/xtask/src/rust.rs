@@ -39,12 +39,16 @@ pub(crate) const DOCS: Step = Step {
     },
 };
 
-/// The binary that tests start as users do, and the Rust client that judges it.
+/// The binaries that tests start as users do, and the Rust client that judges it.
 pub(crate) const BUILD: Step = Step {
     name: "build",
     shown: false,
     work: |shop| {
-        cargo(shop, "build --release --package tooldock-core").run()?;
+        cargo(
+            shop,
+            "build --release --package tooldock-core --package tooldock-manager",
+        )
+        .run()?;
         cargo(shop, "build --package interop-rmcp").run().map(passed)
     },
 };
@@ -117,6 +121,10 @@ fn runner<'a>(shop: &'a Workshop, words: &str) -> Result<Program<'a>, String> {
 fn environment(shop: &Workshop) -> Result<[(&'static str, PathBuf); 9], String> {
     Ok([
         ("TOOLDOCK_CORE_BIN", shop.built().join("release/tooldock-core")),
+        (
+            "TOOLDOCK_MANAGER_BIN",
+            shop.built().join("release/tooldock-manager"),
+        ),
         ("TOOLDOCK_RMCP_CLIENT", shop.built().join("debug/interop-rmcp")),
         ("TOOLDOCK_PYTHON_MCP", Venv::client(shop).program("python")?),
         ("TOOLDOCK_PYTHON_JUDGES", Venv::judges(shop).program("python")?),

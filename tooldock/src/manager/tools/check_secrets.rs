@@ -27,7 +27,8 @@ pub(super) struct Output {
 
 impl ManagementTool for CheckSecrets {
     const NAME: &'static str = "check_secrets";
-    const DESCRIPTION: &'static str = "Compare the secrets that a namespace declares in its `tooldock.yaml` with those there are. For each \
+    const DESCRIPTION: &'static str = "Compare the secrets that a namespace declares in its `tooldock.yaml` with those there are. Use it \
+        when a namespace is new or a tool misses a secret. For each \
         one in `missing` call `prepare_secret`; for each in `placeholders` let the user run the command that it told; when all are \
         `satisfied`, call `reload_core`.";
     const EFFECT: Effect = Effect::Reads;

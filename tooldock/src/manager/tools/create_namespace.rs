@@ -26,7 +26,7 @@ pub(super) struct Output {
 
 impl ManagementTool for CreateNamespace {
     const NAME: &'static str = "create_namespace";
-    const DESCRIPTION: &'static str = "Create an empty namespace, the folder that tool files are written into. Then call `write_tool` \
+    const DESCRIPTION: &'static str = "Create an empty namespace, the folder that tool files are written into. Use it before the first tool of a new group. Then call `write_tool` \
         (`get_tool_template` shows the pattern). Fails if it exists.";
     const EFFECT: Effect = Effect::Adds;
     type Input = Input;

@@ -25,8 +25,8 @@ pub(super) struct Output {
 
 impl ManagementTool for DeleteNamespace {
     const NAME: &'static str = "delete_namespace";
-    const DESCRIPTION: &'static str = "Permanently delete a namespace with all its tool files; it cannot be undone, so ask the user \
-        first. Its secrets stay (`remove_secret`). Then call `reload_core`, which ends its tools and removes its packages.";
+    const DESCRIPTION: &'static str = "Permanently delete a namespace with all its tool files. Use it only when the user has agreed: it cannot be \
+        undone. Its secrets stay (`remove_secret`). Then call `reload_core`, which ends its tools and removes its packages.";
     const EFFECT: Effect = Effect::Destroys;
     type Input = Input;
     type Output = Output;

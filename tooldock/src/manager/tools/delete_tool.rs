@@ -30,7 +30,7 @@ pub(super) struct Output {
 
 impl ManagementTool for DeleteTool {
     const NAME: &'static str = "delete_tool";
-    const DESCRIPTION: &'static str = "Permanently delete a tool file with all tools in it; `get_tool_source` first shows what is lost. \
+    const DESCRIPTION: &'static str = "Permanently delete a tool file with all tools in it. Use it for files that nobody needs; `get_tool_source` shows what is lost. \
         Then call `reload_core`.";
     const EFFECT: Effect = Effect::Destroys;
     type Input = Input;

@@ -38,7 +38,7 @@ pub(super) struct Output {
 
 impl ManagementTool for GetToolTemplate {
     const NAME: &'static str = "get_tool_template";
-    const DESCRIPTION: &'static str = "Get a correct tool file to begin with: `basic`, or `http_api` for one that calls a web API with a \
+    const DESCRIPTION: &'static str = "Get a correct tool file to begin with. Use it before the first `write_tool`: `basic`, or `http_api` for one that calls a web API with a \
         secret. Change it, then `add_requirement` for its packages and `write_tool`.";
     const EFFECT: Effect = Effect::Reads;
     type Input = Input;

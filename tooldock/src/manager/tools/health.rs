@@ -31,7 +31,7 @@ pub(super) struct Output {
 
 impl ManagementTool for Health {
     const NAME: &'static str = "health";
-    const DESCRIPTION: &'static str = "Check whether the manager and the core are up, and how many namespaces and tools are served. When \
+    const DESCRIPTION: &'static str = "Use it to check whether the manager and the core are up, and how many namespaces and tools are served. When \
         the core is not reachable, `core_error` says why; for single namespaces use `doctor`.";
     const EFFECT: Effect = Effect::Reads;
     type Input = Input;

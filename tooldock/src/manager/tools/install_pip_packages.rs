@@ -32,7 +32,7 @@ pub(super) struct Output {
 impl ManagementTool for InstallPipPackages {
     const NAME: &'static str = "install_pip_packages";
     const DESCRIPTION: &'static str = "Install Python packages into a separate environment for analysis, from which neither the servers nor \
-        any tool run; use it to see whether packages and versions exist and fit together. For packages of tools use `add_requirement`.";
+        any tool run. Use it to see whether packages and versions exist and fit together. For packages of tools use `add_requirement`.";
     const EFFECT: Effect = Effect::Sets;
     const LIMIT: Duration = Duration::from_secs(1800);
     type Input = Input;

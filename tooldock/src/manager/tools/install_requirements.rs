@@ -29,7 +29,7 @@ pub(super) struct Output {
 impl ManagementTool for InstallRequirements {
     const NAME: &'static str = "install_requirements";
     const DESCRIPTION: &'static str = "Install everything that a namespace asks for (requirements.txt, requirements.lock, uv.lock, script \
-        blocks) into an environment of its own, beside the one in use. `reload_core` does it too; use this to see progress and errors \
+        blocks) into an environment of its own, beside the one in use. `reload_core` does it too. Use it to see progress and errors \
         before. Then call `reload_core`.";
     const EFFECT: Effect = Effect::Sets;
     const LIMIT: Duration = Duration::from_secs(1800);

@@ -25,7 +25,8 @@ pub(super) struct Output {
 
 impl ManagementTool for ListRequirements {
     const NAME: &'static str = "list_requirements";
-    const DESCRIPTION: &'static str = "Show the packages in a namespace's requirements.txt. Change them with `add_requirement` and \
+    const DESCRIPTION: &'static str = "Show the packages in a namespace's requirements.txt. Use it before changing \
+        them; change them with `add_requirement` and \
         `remove_requirement`.";
     const EFFECT: Effect = Effect::Reads;
     type Input = Input;

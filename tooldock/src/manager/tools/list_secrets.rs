@@ -30,7 +30,8 @@ pub(super) struct Line {
 
 impl ManagementTool for ListSecrets {
     const NAME: &'static str = "list_secrets";
-    const DESCRIPTION: &'static str = "List the secrets by name, scope and state; values are never shown. What is a `placeholder` waits \
+    const DESCRIPTION: &'static str = "List the secrets by name, scope and state; values are never shown. Use it to see what \
+        exists. What is a `placeholder` waits \
         for the user. To see what one namespace still needs use `check_secrets`.";
     const EFFECT: Effect = Effect::Reads;
     type Input = Input;

@@ -33,7 +33,7 @@ pub(super) struct Output {
 
 impl ManagementTool for PrepareSecret {
     const NAME: &'static str = "prepare_secret";
-    const DESCRIPTION: &'static str = "Create a placeholder for a secret that tools need. Then show the user the command in \
+    const DESCRIPTION: &'static str = "Create a placeholder for a secret that tools need. Use it for each that `check_secrets` misses. Then show the user the command in \
         `instructions`: only he may type the value, never ask for it in the chat. When he has, call `reload_core`, then \
         `check_secrets`. A value that is set stays.";
     const EFFECT: Effect = Effect::Sets;

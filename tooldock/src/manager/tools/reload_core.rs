@@ -88,7 +88,7 @@ impl Output {
 impl ManagementTool for ReloadCore {
     const NAME: &'static str = "reload_core";
     const DESCRIPTION: &'static str = "Let the core load everything that has changed: namespaces, tools, packages, secrets. No running \
-        call is lost, and a version that fails leaves the last good one in place. Call it after every change; then `test_tool`. \
+        call is lost, and a version that fails leaves the last good one in place. Use it after every change; then `test_tool`. \
         When something is in `failed`, correct that or call `doctor`.";
     const EFFECT: Effect = Effect::Sets;
     const LIMIT: Duration = Duration::from_secs(1800);

@@ -33,7 +33,8 @@ pub(super) struct Output {
 
 impl ManagementTool for RemoveRequirement {
     const NAME: &'static str = "remove_requirement";
-    const DESCRIPTION: &'static str = "Take a package out of a namespace's requirements.txt, whatever version it names. Then call \
+    const DESCRIPTION: &'static str = "Take a package out of a namespace's requirements.txt, whatever version it names. Use it for what no tool \
+        imports any more. Then call \
         `reload_core`, which builds an environment without it.";
     const EFFECT: Effect = Effect::Destroys;
     type Input = Input;

@@ -30,7 +30,7 @@ pub(super) struct Output {
 
 impl ManagementTool for RemoveSecret {
     const NAME: &'static str = "remove_secret";
-    const DESCRIPTION: &'static str = "Remove a secret, its value included; it cannot be undone, so ask the user first. Then call \
+    const DESCRIPTION: &'static str = "Remove a secret, its value included. Use it only when the user has agreed: it cannot be undone. Then call \
         `reload_core`.";
     const EFFECT: Effect = Effect::Destroys;
     type Input = Input;

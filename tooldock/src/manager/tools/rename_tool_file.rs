@@ -31,7 +31,7 @@ pub(super) struct Output {
 
 impl ManagementTool for RenameToolFile {
     const NAME: &'static str = "rename_tool_file";
-    const DESCRIPTION: &'static str = "Give a tool file another name, for example because it hides a package it imports. Names of tools \
+    const DESCRIPTION: &'static str = "Give a tool file another name. Use it when a name misleads, or hides a package that is imported. Names of tools \
         stay. Then call `reload_core`.";
     const EFFECT: Effect = Effect::Adds;
     type Input = Input;

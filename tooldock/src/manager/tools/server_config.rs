@@ -27,8 +27,8 @@ pub(super) struct Output {
 
 impl ManagementTool for ServerConfig {
     const NAME: &'static str = "server_config";
-    const DESCRIPTION: &'static str = "Show the settings of manager and core as they count; of secret ones only whether they are set. Use \
-        it when an error names a setting. Only the operator can change them.";
+    const DESCRIPTION: &'static str = "Show the settings of manager and core as they count; of secret ones only whether they are set. Use it \
+        when an error names a setting. Only the operator can change them.";
     const EFFECT: Effect = Effect::Reads;
     type Input = Input;
     type Output = Output;

@@ -66,7 +66,7 @@ struct Loaded {
 
 impl ManagementTool for WriteTool {
     const NAME: &'static str = "write_tool";
-    const DESCRIPTION: &'static str = "Write a Python tool file into a namespace. It is checked first, without running it, and written only \
+    const DESCRIPTION: &'static str = "Write a Python tool file into a namespace. Use it for new tools and for every change. It is checked first, without running it, and written only \
         if it is valid: UTF-8 and syntax, at least one function decorated with @tool, a type on every parameter, a docstring on every \
         tool. The answer has the schema that each tool will have, or each problem with line and remedy. Pattern:\n\n\
         from tooldock import tool\n\n@tool\nasync def my_tool(param: str, count: int = 10) -> dict:\n    \"\"\"What it does and when to \

@@ -4,13 +4,14 @@ import os
 from typing import Literal
 
 import httpx
-from tooldock import Context, tool
+
+from tooldock import tool
 
 API = "https://api.github.com"
 
 
 @tool
-async def list_issues(owner: str, repo: str, ctx: Context, state: Literal["open", "closed", "all"] = "open") -> list[dict]:
+async def list_issues(owner: str, repo: str, state: Literal["open", "closed", "all"] = "open") -> list[dict]:
     """List the issues of a GitHub repository. Use it to find issues by their state.
 
     Args:
