@@ -118,7 +118,7 @@ fn runner<'a>(shop: &'a Workshop, words: &str) -> Result<Program<'a>, String> {
 }
 
 /// What the tests are told: name of the variable, and where the thing is.
-fn environment(shop: &Workshop) -> Result<[(&'static str, PathBuf); 9], String> {
+fn environment(shop: &Workshop) -> Result<[(&'static str, PathBuf); 10], String> {
     Ok([
         ("TOOLDOCK_CORE_BIN", shop.built().join("release/tooldock-core")),
         (
