@@ -18,4 +18,5 @@ mod records; // what is kept of calls
 mod secrets;
 mod storms;
 mod strays;
+mod traces;
 mod volume;

@@ -29,7 +29,7 @@ fn r11_a_log_that_cannot_be_written_stops_no_call() {
     let folder = place.path().join("logs");
     fs::write(&folder, "in the way").unwrap();
     let settings = [("AUDIT_DIR", folder.to_str().unwrap()), ("AUDIT_CHAIN", "true")];
-    let gateway = Gateway::start_with(&fixtures(), &settings);
+    let gateway = Gateway::start_with(fixtures(), &settings);
     assert_eq!(add(&gateway).status, 200);
     let troubled = || status(&gateway)["trouble"].as_str().map(str::to_owned);
     let (trouble, _) = eventually("the trouble is shown", SOON, troubled);
@@ -74,7 +74,7 @@ fn s105_what_cannot_be_recorded_is_refused_if_the_operator_wants_that() {
         ("AUDIT_DIR", folder.to_str().unwrap()),
         ("AUDIT_FAIL_CLOSED", "true"),
     ];
-    let gateway = Gateway::start_with(&fixtures(), &settings);
+    let gateway = Gateway::start_with(fixtures(), &settings);
     // The first finds out.
     assert_eq!(add(&gateway).status, 200);
     let refused = || Some(add(&gateway)).filter(|answer| answer.status == 503);

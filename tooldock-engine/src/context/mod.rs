@@ -6,6 +6,7 @@ mod clock;
 mod principal;
 mod processor;
 mod rights;
+mod steps;
 mod trace;
 
 use std::sync::Arc;
@@ -22,7 +23,8 @@ pub use self::{
     principal::Principal,
     processor::ProcessorTime,
     rights::Rights,
-    trace::TraceContext,
+    steps::{OpenStep, Step, Steps},
+    trace::{TraceContext, TraceIds},
 };
 use crate::name::NamespaceName;
 

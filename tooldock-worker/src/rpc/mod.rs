@@ -27,8 +27,8 @@ use tokio::{
 };
 use tokio_util::task::TaskTracker;
 use tooldock_engine::{
-    CallContext, Change, EngineError, ErrorKind, NamespaceName, RawJson, ToolOutput, error::Result,
-    json::Outline, request::CallTool,
+    CallContext, Change, EngineError, ErrorKind, NamespaceName, RawJson, ToolOutput, context::Steps,
+    error::Result, json::Outline, request::CallTool,
 };
 
 pub use self::end::End;
@@ -137,6 +137,7 @@ impl Connection {
             id: self.0.ids.next(),
         };
         let answer = self.0.pending.add(open.id, Some(cx.clone()), limit)?;
+        let _step = Steps::begin(cx, "worker");
         let sent = async {
             self.0.outbox.send(|out: &mut Vec<u8>| write(out, open.id)).await;
             std::future::pending::<Infallible>().await

@@ -180,6 +180,35 @@ async fn s104_a_record_says_who_did_what_and_how_it_ended() {
     );
 }
 
+/// F32: the log grows by a few hundred bytes a call, whatever callers send.
+#[tokio::test]
+async fn f32_a_record_is_short_whatever_is_sent() {
+    let desk = Desk::new();
+    let writer = desk.start(desk.settings());
+    let long = "\u{202e}".repeat(10_000);
+    let cx = cx().with_request_id(long.as_str()).with_trace(TraceContext {
+        parent: Some("x".repeat(10_000).into()),
+        state: None,
+    });
+    let engine = engine(&writer);
+    engine
+        .call_tool(cx.clone(), "t", RawJson::string(&long))
+        .await
+        .unwrap();
+    engine
+        .read_resource(cx, &format!("note://{long}"))
+        .await
+        .unwrap_err();
+    drop(writer);
+    for line in &desk.lines("2026-11-27.jsonl")[1..] {
+        assert!(line.to_string().len() < 1500, "{line}");
+    }
+    let size = fs::metadata(desk.folder.path().join("2026-11-27.jsonl"))
+        .unwrap()
+        .len();
+    assert!(size < 4000, "{size}");
+}
+
 #[derive(Debug)]
 struct NoCanary;
 

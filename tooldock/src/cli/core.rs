@@ -12,18 +12,16 @@ use std::{
 use tooldock_engine::{EngineError, NamespaceName, secret::SecretSource as _};
 use tooldock_worker::{ToolsFolder, WorkerHost};
 
-use super::{Failure, door, log, volume};
+use super::{Failure, door, log, volume, witness::Witness};
 use crate::{
     Gateway, ManagerGuard,
-    audit::{AuditSettings, AuditWriter},
     config::{CoreSettings, TokenFile},
-    layers::{AuditLayer, MetricsLayer, RedactLayer},
+    layers::RedactLayer,
     registry::{
         FolderWatch, Registry, ReloadReport,
         folders::{Folders, Operator},
     },
     secrets::{StoredSecrets, open_store},
-    telemetry::CallMetrics,
 };
 
 /// The tool that an empty volume is given, so that there is something to call.
@@ -50,8 +48,7 @@ pub(super) struct Core {
     root: PathBuf,
     folders: Folders,
     secrets: StoredSecrets,
-    /// Writes what is left of the audit log when everything has ended.
-    _audit: Option<AuditWriter>,
+    pub(super) witness: Witness,
 }
 
 impl Core {
@@ -83,23 +80,11 @@ impl Core {
         let redact = RedactLayer::new(move |namespace| known.redactor(namespace));
         let redact = redact.with_overrides(layers.overrides.clone());
         layers.redact = Some(redact.clone());
-        let audit = settings.audit.clone().map(|audit| {
-            AuditWriter::start(AuditSettings {
-                redact: Some(redact),
-                ..audit
-            })
-        });
-        let audit = audit.transpose()?;
-        let log = audit.as_ref().map(AuditWriter::log);
-        layers.audit = log.clone().map(AuditLayer::new);
-        let metrics = CallMetrics::new();
-        layers.metrics = Some(MetricsLayer::new(metrics.clone()));
+        let witness = Witness::start(&settings, &redact)?;
+        witness.watch(&mut layers);
         let registry = Registry::new(crate::layers::defaults(&layers), settings.limits.drain);
-        let mut gateway = Gateway::builder().metrics(metrics);
-        if let Some(log) = log {
-            gateway = gateway.audit(log);
-        }
-        let gateway = gateway
+        let gateway = witness
+            .show(Gateway::builder())
             .http(settings.http.clone())
             .mcp(settings.mcp.clone())
             .registry(registry.into())
@@ -117,7 +102,7 @@ impl Core {
             root,
             folders,
             secrets,
-            _audit: audit,
+            witness,
         })
     }
 
@@ -139,7 +124,7 @@ impl Core {
         let Self {
             gateway, settings, ..
         } = &self;
-        door::serve(gateway, settings.address, settings.limits, async |address| {
+        let result = door::serve(gateway, settings.address, settings.limits, async |address| {
             let loading = self.load(async |report| {
                 let gateway = gateway.clone();
                 announce(&Announced {
@@ -155,7 +140,9 @@ impl Core {
                 never = warn_of_plain_secrets(settings.secrets.insecure) => match never {},
             }
         })
-        .await
+        .await;
+        self.witness.finish().await;
+        result
     }
 }
 

@@ -27,6 +27,7 @@ mod strays;
 mod terminal;
 mod token;
 mod volume;
+mod witness;
 
 use std::{fmt, io::Write as _, process::ExitCode};
 

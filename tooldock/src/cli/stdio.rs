@@ -59,6 +59,7 @@ pub(super) async fn stdio(arguments: StdioArguments) -> Result<(), Failure> {
         }
     };
     core.gateway.shutdown(GRACE).await;
+    core.witness.finish().await;
     result
 }
 

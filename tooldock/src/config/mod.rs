@@ -15,6 +15,8 @@ mod manager;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod mistakes;
+#[cfg(feature = "otel")]
+mod otel;
 #[cfg(feature = "worker")]
 mod packages;
 mod reader;

@@ -66,6 +66,9 @@ pub struct CoreSettings {
     pub environment: BTreeMap<String, String>,
     /// The audit log; nothing when none is kept.
     pub audit: Option<AuditSettings>,
+    /// Where traces and metrics are sent; nothing when they are not.
+    #[cfg(feature = "otel")]
+    pub otlp: Option<crate::telemetry::OtlpSettings>,
     /// Which log lines are written.
     pub log: LogSettings,
     /// Every setting as it counts, without secrets.
@@ -240,6 +243,8 @@ impl CoreSettings {
             effective: Vec::new(),
             warnings: Vec::new(),
             audit: super::audit::read(read),
+            #[cfg(feature = "otel")]
+            otlp: super::otel::read(read),
             log: LogSettings {
                 filter: read.filter("LOG_LEVEL"),
                 json: read.either("LOG_FORMAT", ["json", "text"]),

@@ -116,6 +116,8 @@ pub const SETTINGS: &[Setting] = &[
     setting("AUDIT_FAIL_CLOSED", "false", "Whether calls are refused while they cannot be recorded, instead of being lost and counted: `true` or `false`."),
     setting("AUDIT_CHAIN", "false", "Whether each record carries a hash of itself and of all before it, which `tooldock-manager audit verify` checks: `true` or `false`."),
     setting("AUDIT_CONTENT_BYTES", "0", "Bytes of the arguments and of the result that are recorded of each call, without known secrets, 0 (nothing of either) to 65536."),
+    setting("OTEL_EXPORTER_OTLP_ENDPOINT", "", "Collector of OpenTelemetry that traces and metrics are sent to, as OTLP over HTTP: `http://127.0.0.1:4318`; without it they are sent nowhere."),
+    setting("OTEL_SERVICE_NAME", "tooldock", "What the gateway is called there."),
     setting("LOG_LEVEL", "info", "`error`, `warn`, `info`, `debug`, `trace`, or a filter such as `info,tooldock_worker=debug`."),
     setting("LOG_FORMAT", "text", "`text` or `json`."),
 ];

@@ -27,7 +27,7 @@ pub(super) async fn metrics(
     }
     let mut page = Page::default();
     page.family(&telemetry::BUILD, |samples| {
-        samples.add(&[env!("CARGO_PKG_VERSION")], 1.0)
+        samples.add(&[env!("CARGO_PKG_VERSION")], 1.0);
     });
     if let Some(calls) = &shared.metrics {
         calls.write(&mut page);

@@ -39,6 +39,7 @@ mod redact;
 mod report;
 mod select;
 mod timeout;
+mod trace;
 mod validate;
 
 use std::{sync::Arc, time::Duration};
@@ -60,6 +61,7 @@ pub use self::{
     report::{Report, ReportLayer},
     select::{Select, SelectLayer, Selection},
     timeout::{Timeout, TimeoutLayer},
+    trace::{CallSpan, TraceLayer, Traced, Tracer},
     validate::{ArgumentRepair, Repaired, Validate, ValidateLayer},
 };
 
@@ -67,6 +69,8 @@ pub use self::{
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct LayerSettings {
+    /// Who is given requests as spans of traces (nobody).
+    pub trace: Option<TraceLayer>,
     /// Who keeps account of requests (nobody).
     pub audit: Option<AuditLayer>,
     /// What counts requests (nothing).
@@ -93,6 +97,7 @@ pub struct LayerSettings {
 impl Default for LayerSettings {
     fn default() -> Self {
         Self {
+            trace: None,
             audit: None,
             metrics: None,
             authorize: AuthorizeLayer::default(),
@@ -111,6 +116,7 @@ impl Default for LayerSettings {
 ///
 /// | Layer | Why there |
 /// |---|---|
+/// | trace | what comes behind it belongs to its span |
 /// | audit, metrics | see every request, whatever becomes of it |
 /// | panic | a panic further in is an error to those before it and to the log |
 /// | report | logs what a caller is told, under his request id |
@@ -128,6 +134,7 @@ pub fn defaults(settings: &LayerSettings) -> LayerStack {
         .with_queue(settings.waiting, settings.patience)
         .with_overrides(overrides());
     LayerStack::new()
+        .with(settings.trace.clone())
         .with(settings.audit.clone())
         .with(settings.metrics.clone())
         .with(PanicLayer::new())

@@ -49,6 +49,7 @@ macro_rules! log {
     ($level:ident, $cx:ident, $tool:ident, $error:ident, $($more:tt)*) => {
         tracing::$level!(
             request_id = $cx.request_id(),
+            trace_id = $cx.trace().ids().map(|ids| ids.trace),
             namespace = $cx.namespace().as_str(),
             tool = $tool.map(ToolName::as_str),
             code = $error.kind().code(),

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use futures_util::future::BoxFuture;
 use tooldock_engine::{
     CallContext, Catalog, Changes, EngineError, EngineLayer, EngineReply, EngineRequest, ErrorKind,
-    NamespaceName, ToolEngine, ToolName, error::Result, request::ResourceUri,
+    NamespaceName, ToolEngine, ToolName, context::Steps, error::Result, request::ResourceUri,
 };
 
 use super::{Overrides, limit::Limit};
@@ -98,6 +98,7 @@ impl ToolEngine for Timeout {
         let limit = own.unwrap_or(self.limit.value);
         let (clock, cancel) = (cx.clock().clone(), cx.cancelled().child_token());
         let end = clock.elapsed() + limit;
+        let _step = Steps::begin(&cx, "engine");
         tokio::select! {
             biased;
             reply = self.inner.serve(cx.with_cancel(cancel.clone()), request) => reply,

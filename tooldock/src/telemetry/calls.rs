@@ -53,6 +53,14 @@ fn outcomes() -> impl Iterator<Item = Outcome> {
     errors.chain([Outcome::Answered, Outcome::Abandoned])
 }
 
+impl Series {
+    /// The outcomes that came, and how often.
+    fn ended(&self) -> Vec<(Outcome, u64)> {
+        let counts = self.ended.iter().map(|count| count.load(Ordering::Relaxed));
+        outcomes().zip(counts).filter(|(_, count)| *count > 0).collect()
+    }
+}
+
 impl CallMetrics {
     /// Nothing counted yet.
     #[must_use]
@@ -73,6 +81,14 @@ impl CallMetrics {
         all.entry(labels).or_default().clone()
     }
 
+    /// Gives what is known under each set of labels: how often each outcome came, and how long it took.
+    #[cfg(feature = "otel")]
+    pub(super) fn each(&self, mut tell: impl FnMut([&str; 4], Vec<(Outcome, u64)>, &Histogram)) {
+        for (labels, series) in &*self.0.read().unwrap_or_else(PoisonError::into_inner) {
+            tell(texts(labels), series.ended(), &series.took);
+        }
+    }
+
     /// Adds what is known of calls.
     pub(crate) fn write(&self, page: &mut Page) {
         let all = self.0.read().unwrap_or_else(PoisonError::into_inner);
@@ -83,11 +99,8 @@ impl CallMetrics {
         all.sort_unstable_by_key(|(labels, _)| *labels);
         page.family(&CALLS, |samples| {
             for ([namespace, what, tool, door], series) in &all {
-                for (outcome, count) in outcomes().zip(&series.ended) {
-                    let count = count.load(Ordering::Relaxed);
-                    if count > 0 {
-                        samples.add(&[namespace, what, tool, door, outcome.label()], count as f64);
-                    }
+                for (outcome, count) in series.ended() {
+                    samples.add(&[namespace, what, tool, door, outcome.label()], count as f64);
                 }
             }
         });

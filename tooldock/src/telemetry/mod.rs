@@ -16,8 +16,12 @@
 mod calls;
 mod family;
 mod histogram;
+#[cfg(feature = "otel")]
+mod otel;
 mod page;
 
+#[cfg(feature = "otel")]
+pub use self::otel::{OtlpExporter, OtlpSettings};
 pub use self::{
     calls::CallMetrics,
     family::{FAMILIES, Family, FamilyKind, as_markdown},

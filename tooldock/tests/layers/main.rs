@@ -18,3 +18,4 @@ mod report;
 mod schemas;
 mod select;
 mod timeout;
+mod trace;

@@ -16,7 +16,7 @@ use tokio::{
 };
 use tooldock_engine::{
     CallContext, Catalog, Changes, EngineError, EngineLayer, EngineReply, EngineRequest, ErrorKind,
-    NamespaceName, ToolEngine, error::Result, request::ResourceUri,
+    NamespaceName, ToolEngine, context::Steps, error::Result, request::ResourceUri,
 };
 
 use self::gate::{Gate, Gates};
@@ -121,6 +121,7 @@ impl Concurrency {
     }
 
     async fn enter(&self, cx: &CallContext, gate: &Gate) -> Result<OwnedSemaphorePermit> {
+        let _step = Steps::begin(cx, "queue");
         if let Some(permit) = gate.try_permit() {
             return Ok(permit);
         }
