@@ -34,7 +34,7 @@ pub(super) struct Output {
 impl ManagementTool for Doctor {
     const NAME: &'static str = "doctor";
     const DESCRIPTION: &'static str = "Find out why a namespace, tool, secret or environment does not work: each finding has the exact fix. \
-        Use it whenever something is missing or fails, and follow the fixes in their order.";
+        Use it whenever something is missing or fails, and follow the fixes in their order; then `reload_core`.";
     const EFFECT: Effect = Effect::Reads;
     const LIMIT: Duration = Duration::from_secs(120);
     type Input = Input;
