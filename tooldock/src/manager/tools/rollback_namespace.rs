@@ -23,7 +23,8 @@ pub(super) struct Input {
 impl ManagementTool for RollbackNamespace {
     const NAME: &'static str = "rollback_namespace";
     const DESCRIPTION: &'static str = "Put the files of a namespace back to the version that served before the present one, and load it. \
-        Use it when a change made things worse. A second call goes forward again.";
+        Use it when a change made things worse. Then \
+        `test_tool`. A second call goes forward again.";
     const EFFECT: Effect = Effect::Replaces;
     const LIMIT: Duration = Duration::from_secs(1800);
     type Input = Input;
