@@ -17,8 +17,10 @@ fn impostor(answer: Option<&'static str>) -> String {
         for mut stream in listener.incoming().flatten() {
             match answer {
                 Some(answer) => {
-                    stream.read(&mut [0; 4096]).ok();
-                    stream.write_all(answer.as_bytes()).ok();
+                    let heard = stream.read(&mut [0; 4096]).unwrap_or_default();
+                    if heard > 0 {
+                        stream.write_all(answer.as_bytes()).ok();
+                    }
                 }
                 None => held.push(stream),
             }

@@ -42,8 +42,14 @@ fn hostile() -> Vec<String> {
     all
 }
 
-/// A call that would work but for the value called `bad`, and what that is.
-const CALLS: &[(&str, &str, &[(&str, &str)])] = &[
+/// A tool, the name of an argument that is a name, and the other arguments of a call that would work.
+type Call = (
+    &'static str,
+    &'static str,
+    &'static [(&'static str, &'static str)],
+);
+
+const CALLS: &[Call] = &[
     ("create_namespace", "name", &[]),
     ("delete_namespace", "name", &[]),
     ("list_tools", "namespace", &[]),

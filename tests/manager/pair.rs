@@ -180,7 +180,9 @@ impl Pair {
 
     /// Calls a tool of the manager.
     pub(crate) fn call(&self, tool: &str, arguments: Value) -> Answered {
-        let answer = self.request("tools/call", json!({"name": tool, "arguments": arguments}));
+        let mut params = json!({"name": tool});
+        params["arguments"] = arguments;
+        let answer = self.request("tools/call", params);
         let result = &answer["result"];
         let said = result["content"][0]["text"].as_str().unwrap_or_default();
         Answered {
@@ -199,8 +201,9 @@ impl Pair {
 
     /// Calls a tool that has to fail, and gives what it says.
     pub(crate) fn refused(&self, tool: &str, arguments: Value) -> String {
-        let answered = self.call(tool, arguments.clone());
-        assert!(answered.failed, "{tool} {arguments}: {answered:?}");
+        let shown = arguments.to_string();
+        let answered = self.call(tool, arguments);
+        assert!(answered.failed, "{tool} {shown}: {answered:?}");
         answered.text
     }
 
