@@ -36,11 +36,21 @@ pub(crate) async fn get(app: &Router, path: &str, headers: &[(&str, &str)]) -> A
     send(app, request.body(Body::empty()).unwrap()).await
 }
 
+/// No answer may hold what its caller has shown to be let in.
 async fn send(app: &Router, request: axum::http::Request<Body>) -> Answer {
+    let shown = ["authorization", "cookie"].map(|name| request.headers().get(name).cloned());
     let answer = app.clone().oneshot(request).await.unwrap();
     let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
     let body = answer.into_body().collect().await.unwrap().to_bytes();
     let cookie = headers.get("set-cookie").and_then(|value| value.to_str().ok());
+    let told = format!("{headers:?} {}", String::from_utf8_lossy(&body));
+    for shown in shown.into_iter().flatten() {
+        let (_, shown) = shown.to_str().unwrap().rsplit_once([' ', '=']).unwrap();
+        assert!(
+            shown.len() < 16 || !told.contains(shown),
+            "it gives `{shown}` back: {told}"
+        );
+    }
     Answer {
         status,
         cookie: cookie.map(|cookie| cookie.split(';').next().unwrap_or_default().to_owned()),

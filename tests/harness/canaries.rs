@@ -1,6 +1,7 @@
 //! What must not get out of a gateway: marks that stand for its tokens, its key and its secrets, and whatever they can be written as.
 
-use std::sync::LazyLock;
+use std::fmt;
+use std::sync::{Arc, LazyLock};
 
 use aho_corasick::AhoCorasick;
 use base64::{
@@ -9,13 +10,13 @@ use base64::{
 };
 
 /// The token of every gateway that the tests start.
-pub(crate) const TOKEN: &str = "token-of-the-tests-and-of-nothing-else";
+pub const TOKEN: &str = "token-of-the-tests-and-of-nothing-else";
 /// Its second token, for reloads.
 pub(crate) const MANAGER_TOKEN: &str = "manager-token-of-the-tests-61f0c2";
 /// The key of its secrets.
 pub(crate) const KEY: &str = "key-of-the-tests-9b04e7d15a";
 /// The value of a secret that every worker is given. Each way to write it looks different.
-pub(crate) const SECRET: &str = "mark \"7d3e\" / für+alle\nin two lines";
+pub const SECRET: &str = "mark \"7d3e\" / für+alle\nin two lines";
 /// The value of a secret that no worker is given.
 pub(crate) const FOREIGN: &str = "mark-b81f-of-nobody's \"namespace\"";
 
@@ -27,21 +28,57 @@ const ALL: [(&str, &str); 5] = [
     ("a secret of no worker", FOREIGN),
 ];
 
-/// Finds each mark, however it is written.
-static FINDER: LazyLock<(AhoCorasick, Vec<&'static str>)> = LazyLock::new(|| {
-    let patterns: Vec<_> = ALL
-        .iter()
-        .flat_map(|(name, mark)| forms(mark).into_iter().map(|form| (*name, form)))
-        .collect();
-    let finder = AhoCorasick::new(patterns.iter().map(|(_, form)| form)).expect("these are few patterns");
-    (finder, patterns.into_iter().map(|(name, _)| name).collect())
-});
+/// Those of the gateways that tests start.
+static OF_GATEWAYS: LazyLock<Marks> = LazyLock::new(|| Marks::new(&ALL));
 
-/// The first mark in `bytes`: what it stands for.
+/// Finds marks, however they are written.
+#[derive(Clone)]
+pub struct Marks {
+    finder: AhoCorasick,
+    names: Arc<[String]>,
+}
+
+impl Marks {
+    /// These, each with what it stands for.
+    ///
+    /// # Panics
+    ///
+    /// When there are far too many.
+    #[must_use]
+    pub fn new(marks: &[(&str, &str)]) -> Self {
+        let each = marks
+            .iter()
+            .flat_map(|(name, mark)| forms(mark).into_iter().map(|form| ((*name).to_owned(), form)));
+        let (names, patterns): (Vec<_>, Vec<_>) = each.unzip();
+        Self {
+            finder: AhoCorasick::new(patterns).expect("these are few patterns"),
+            names: names.into(),
+        }
+    }
+
+    /// What nothing but a gateway itself may know.
+    pub(crate) fn of_gateways() -> Self {
+        OF_GATEWAYS.clone()
+    }
+
+    /// The first mark in `bytes`: what it stands for.
+    #[must_use]
+    pub fn find(&self, bytes: &[u8]) -> Option<&str> {
+        let found = self.finder.find(bytes)?;
+        Some(&self.names[found.pattern()])
+    }
+}
+
+impl fmt::Debug for Marks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(&*self.names).finish()
+    }
+}
+
+/// The first mark of a gateway in `bytes`: what it stands for.
 #[must_use]
 pub fn mark_in(bytes: &[u8]) -> Option<&'static str> {
-    let (finder, names) = &*FINDER;
-    finder.find(bytes).map(|found| names[found.pattern()])
+    OF_GATEWAYS.find(bytes)
 }
 
 /// As it is, as JSON has it, as addresses have it, and in base64 wherever in a longer text it stands. These are written independently

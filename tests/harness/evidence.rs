@@ -1,16 +1,16 @@
 //! What was found of the tokens, the key and the secrets of a gateway outside of it.
 
+use std::ffi::OsStr;
 use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use crate::canaries::mark_in;
-use crate::processes::children;
+use crate::canaries::Marks;
 
-/// Files of the operator in the data folder, which hold tokens and a key.
-const OWN: [&str; 1] = ["dev.env"];
+/// The file of the operator in the data folder of a gateway, which holds tokens and a key.
+const OF_THE_OPERATOR: &str = "dev.env";
 /// Folders there that installers fill, who are given no secret: tens of thousands of files of others.
 const INSTALLED: [&str; 2] = ["cache", "venvs"];
 /// Bytes of files that are looked at. No test writes as much.
@@ -19,25 +19,40 @@ const MOST: u64 = 256 << 20;
 const MOST_HEARD: usize = 16 << 20;
 /// How far times of files are behind.
 const COARSE: Duration = Duration::from_secs(1);
-/// What the program of a worker and of what stands above it is called in their command lines.
-const WORKER: &[u8] = b"--namespace\0";
 
-/// What was found of one gateway. Its parts are looked at when it ends.
+/// What was found of one program. Its parts are looked at when it ends.
 #[derive(Debug)]
-pub(crate) struct Evidence {
+pub struct Evidence {
+    marks: Marks,
+    own: Vec<&'static str>,
     began: SystemTime,
     found: Mutex<Vec<String>>,
     heard: Mutex<Vec<Vec<u8>>>,
 }
 
 impl Evidence {
-    /// Begins: files that are older are of other gateways.
-    pub(crate) fn new() -> Self {
+    /// Begins to look for the marks of a gateway.
+    pub(crate) fn of_a_gateway() -> Self {
+        Self::of(Marks::of_gateways()).without(&[OF_THE_OPERATOR])
+    }
+
+    /// Begins to look for `marks`. Files that are older are of others.
+    #[must_use]
+    pub fn of(marks: Marks) -> Self {
         Self {
+            marks,
+            own: Vec::new(),
             began: SystemTime::now() - COARSE,
             found: Mutex::default(),
             heard: Mutex::default(),
         }
+    }
+
+    /// Leaves files of these names out, which hold marks because the operator, or the test, has put them there.
+    #[must_use]
+    pub fn without(mut self, own: &[&'static str]) -> Self {
+        self.own.extend(own);
+        self
     }
 
     /// Notes that `place` holds `mark`.
@@ -45,13 +60,21 @@ impl Evidence {
         lock(&self.found).push(format!("{place} holds {mark}"));
     }
 
-    /// All that was found, a line each.
-    pub(crate) fn take(&self) -> String {
-        std::mem::take(&mut *lock(&self.found)).join("\n")
+    /// Fails the test if something was found, unless it has failed already.
+    ///
+    /// # Panics
+    ///
+    /// When something was found, with a line for each place.
+    pub fn settle(&self) {
+        self.search_answers();
+        let found = std::mem::take(&mut *lock(&self.found)).join("\n");
+        if !std::thread::panicking() {
+            assert!(found.is_empty(), "a secret, token or key has leaked:\n{found}");
+        }
     }
 
     /// Keeps an answer to be looked at in the end, as a test may be measuring how long answers take. The same again is kept once.
-    pub(crate) fn hear(&self, answer: Vec<u8>) {
+    pub fn hear(&self, answer: Vec<u8>) {
         let mut heard = lock(&self.heard);
         if heard.last() == Some(&answer) {
             return;
@@ -65,7 +88,7 @@ impl Evidence {
     }
 
     /// Looks at the answers, heads included.
-    pub(crate) fn search_answers(&self) {
+    fn search_answers(&self) {
         for answer in std::mem::take(&mut *lock(&self.heard)) {
             self.look(
                 &answer,
@@ -75,29 +98,34 @@ impl Evidence {
     }
 
     fn look(&self, bytes: &[u8], place: &dyn Display) {
-        if let Some(mark) = mark_in(bytes) {
+        if let Some(mark) = self.marks.find(bytes) {
             self.found(mark, place);
         }
     }
 
-    /// Looks at the command lines and the start environments of a core and its workers. A process that shuts others out shows nothing.
-    pub(crate) fn search_processes(&self, core: u32) {
-        let mut others: Vec<u32> = children(core);
-        // The workers are below those who watch over them.
-        others.extend(others.clone().into_iter().flat_map(children));
-        for pid in std::iter::once(core).chain(others) {
-            let read = |name: &str| fs::read(format!("/proc/{pid}/{name}")).unwrap_or_default();
-            let line = read("cmdline");
-            if pid == core || line.windows(WORKER.len()).any(|part| part == WORKER) {
-                let shown = String::from_utf8_lossy(&line).replace('\0', " ");
-                self.look(&line, &format_args!("the command line `{shown}`"));
-                self.look(&read("environ"), &format_args!("the environment of `{shown}`"));
-            }
-        }
+    fn is_of_others(&self, name: &OsStr) -> bool {
+        self.own.iter().chain(&INSTALLED).any(|known| name == *known)
+    }
+
+    /// Looks at a command line.
+    pub fn search_line(&self, pid: u32) {
+        let line = show(pid, "cmdline");
+        self.look(&line, &format_args!("the command line `{}`", words(&line)));
+    }
+
+    /// Looks at a start environment. A process that shuts others out shows none.
+    pub fn search_environment(&self, pid: u32) {
+        let line = show(pid, "cmdline");
+        let place = format!("the environment of `{}`", words(&line));
+        self.look(&show(pid, "environ"), &place);
     }
 
     /// Looks at every file in `places` that was written since the begin, names included.
-    pub(crate) fn search_files(&self, places: &[&Path]) {
+    ///
+    /// # Panics
+    ///
+    /// When they are more than can be looked through.
+    pub fn search_files(&self, places: &[&Path]) {
         let mut left = places
             .iter()
             .map(|place| place.to_path_buf())
@@ -113,7 +141,7 @@ impl Evidence {
             );
             if about.is_dir() {
                 let entries = fs::read_dir(&path).into_iter().flatten().flatten();
-                let others = entries.filter(|entry| !is_of_others(&entry.file_name()));
+                let others = entries.filter(|entry| !self.is_of_others(&entry.file_name()));
                 left.extend(others.map(|entry| entry.path()));
             } else if about.is_file() && about.modified().is_ok_and(|time| time >= self.began) {
                 bytes += about.len();
@@ -129,6 +157,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn is_of_others(name: &std::ffi::OsStr) -> bool {
-    OWN.iter().chain(&INSTALLED).any(|known| name == *known)
+/// What the system shows of a process.
+fn show(pid: u32, file: &str) -> Vec<u8> {
+    fs::read(format!("/proc/{pid}/{file}")).unwrap_or_default()
+}
+
+fn words(line: &[u8]) -> String {
+    String::from_utf8_lossy(line).replace('\0', " ")
 }

@@ -18,6 +18,7 @@ use crate::evidence::Evidence;
 use crate::needed::{self, needed};
 use crate::output::Output;
 use crate::place::{self, Place};
+use crate::processes::workers;
 use crate::{Answer, Http};
 
 /// How long the first start may take: it builds the Python environment that all later ones share.
@@ -57,26 +58,6 @@ impl Gateway {
         Self::start_with(tools, &[])
     }
 
-    /// Does the same as a user of the system who has no privilege, so that only the rules between processes of one user protect it.
-    ///
-    /// # Panics
-    ///
-    /// As [`start`](Self::start), and where privileges cannot be given up.
-    #[must_use]
-    pub fn start_unprivileged(tools: &Path, settings: &[(&str, &str)]) -> Self {
-        let token = place::token_file();
-        let mut command = core();
-        if rustix::process::geteuid().is_root() {
-            command = wrapped("setpriv", &["--bounding-set=-all", "--inh-caps=-all"], &command);
-        }
-        Self::launch(
-            command,
-            tools,
-            &["--token-file".as_ref(), token.as_os_str()],
-            settings,
-        )
-    }
-
     /// Does the same under further settings.
     ///
     /// # Panics
@@ -85,12 +66,8 @@ impl Gateway {
     #[must_use]
     pub fn start_with(tools: &Path, settings: &[(&str, &str)]) -> Self {
         let token = place::token_file();
-        Self::launch(
-            core(),
-            tools,
-            &["--token-file".as_ref(), token.as_os_str()],
-            settings,
-        )
+        let access = ["--token-file".as_ref(), token.as_os_str()];
+        Self::launch(tools, &access, settings)
     }
 
     /// Does the same for callers without a token, with these settings in the environment.
@@ -100,16 +77,19 @@ impl Gateway {
     /// As [`start`](Self::start).
     #[must_use]
     pub fn start_anonymous(tools: &Path, settings: &[(&str, &str)]) -> Self {
-        Self::launch(core(), tools, &["--anonymous".as_ref()], settings)
+        Self::launch(tools, &["--anonymous".as_ref()], settings)
     }
 
-    fn launch(mut core: Command, tools: &Path, access: &[&OsStr], settings: &[(&str, &str)]) -> Self {
+    fn launch(tools: &Path, access: &[&OsStr], settings: &[(&str, &str)]) -> Self {
         let place = Place::take();
-        let (evidence, scratch) = (Arc::new(Evidence::new()), TempDir::with_prefix("scratch"));
+        let (evidence, scratch) = (
+            Arc::new(Evidence::of_a_gateway()),
+            TempDir::with_prefix("scratch"),
+        );
         let scratch = scratch.expect("a temporary folder can be made");
         let log = place::log_file();
         let written = File::create(&log).expect("the log can be written");
-        let mut child = core
+        let mut child = core()
             .arg("dev")
             .arg(tools)
             .args(["--port", "0", "--data-dir"])
@@ -250,10 +230,22 @@ impl Gateway {
     /// Looks for marks in everything that can be seen now. What a process has of its own goes with it, so this is done before the end as
     /// well.
     fn search(&self) {
-        self.evidence.search_processes(self.child.id());
-        self.evidence.search_answers();
+        self.look_at(self.child.id());
         let places = [&self.data_folder(), &self.tools, &self.log, self.scratch.path()];
         self.evidence.search_files(&places.map(AsRef::as_ref));
+    }
+
+    /// Looks for marks in the command lines and the start environments of a core that shares the data folder, and of its workers.
+    pub fn look_at(&self, core: u32) {
+        for pid in std::iter::once(core).chain(workers(core)) {
+            self.evidence.search_line(pid);
+            self.evidence.search_environment(pid);
+        }
+    }
+
+    /// Notes what such a core has written, to be looked at in the end.
+    pub fn hear(&self, output: Vec<u8>) {
+        self.evidence.hear(output);
     }
 
     fn terminate(&self) {
@@ -297,10 +289,7 @@ impl Drop for Gateway {
             let _ = self.child.wait();
         }
         self.search();
-        let leaks = self.evidence.take();
-        if !std::thread::panicking() {
-            assert!(leaks.is_empty(), "a secret, token or key has leaked:\n{leaks}");
-        }
+        self.evidence.settle();
     }
 }
 
@@ -314,20 +303,4 @@ pub fn core() -> Command {
     command.env("PATH", needed::search_path());
     command.env("SECRETS_KEY_FILE", place::key_file());
     command
-}
-
-/// The same command, started by another program.
-fn wrapped(program: &str, words: &[&str], command: &Command) -> Command {
-    let mut outer = Command::new(program);
-    outer
-        .args(words)
-        .arg(command.get_program())
-        .args(command.get_args());
-    for (name, value) in command.get_envs() {
-        match value {
-            Some(value) => outer.env(name, value),
-            None => outer.env_remove(name),
-        };
-    }
-    outer
 }

@@ -48,7 +48,7 @@ impl Http {
             agent: config.into(),
             base_url: base_url.to_owned(),
             token: token.map(str::to_owned),
-            evidence: Arc::new(Evidence::new()),
+            evidence: Arc::new(Evidence::of_a_gateway()),
         }
     }
 

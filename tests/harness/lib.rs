@@ -17,7 +17,8 @@ mod processes; // who lives, and whose child it is
 mod tools; // a folder of namespaces that a test writes
 mod unprivileged; // the binary under test, run by a user without privileges
 
-pub use canaries::mark_in;
+pub use canaries::{Marks, SECRET, TOKEN, mark_in};
+pub use evidence::Evidence;
 pub use forge::{Forge, Route, commit};
 pub use gateway::{Gateway, core};
 pub use http::{Answer, Http};

@@ -27,6 +27,18 @@ pub fn children(pid: u32) -> Vec<u32> {
     pids.filter_map(|pid| pid.parse().ok()).collect()
 }
 
+/// The workers of the core `pid`, and what stands above them.
+#[must_use]
+pub(crate) fn workers(pid: u32) -> Vec<u32> {
+    // What they are called in their command lines.
+    const WORKER: &[u8] = b"--namespace\0";
+    let mut below = children(pid);
+    below.extend(below.clone().into_iter().flat_map(children));
+    let line = |pid: &u32| fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    below.retain(|pid| line(pid).windows(WORKER.len()).any(|part| part == WORKER));
+    below
+}
+
 /// What the system tells of a process, from its state on; its name before that may hold anything.
 fn stat(pid: u64) -> Option<Vec<String>> {
     let line = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;

@@ -6,13 +6,17 @@ use std::os::unix::fs::chown;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, getuid, kill_process};
 use serde_json::{Value, json};
 use tooldock_secrets::{Key, Keys, META_FILE, SECRETS_FILE, Store};
 
+use crate::canaries::{KEY, MANAGER_TOKEN, TOKEN};
+use crate::evidence::Evidence;
 use crate::needed::{needed, search_path};
+use crate::processes::workers;
 use crate::{Http, eventually};
 
 /// The user: one that nothing else belongs to.
@@ -20,18 +24,20 @@ const USER: u32 = 64_213;
 /// How long a first start may take: it builds an environment.
 const START: Duration = Duration::from_secs(180);
 
-/// What nothing may find but the gateway itself.
+/// What it has in its environment, and nothing else may find: the marks of all gateways.
 pub const CANARIES: [(&str, &str); 3] = [
-    ("BEARER_TOKEN", "canary-of-the-bearer-token-5f1e"),
-    ("MANAGER_INTERNAL_TOKEN", "canary-of-the-manager-token-77ab"),
-    ("SECRETS_KEY", "canary-of-the-key-of-the-secrets-c04d"),
+    ("BEARER_TOKEN", TOKEN),
+    ("MANAGER_INTERNAL_TOKEN", MANAGER_TOKEN),
+    ("SECRETS_KEY", KEY),
 ];
 
-/// A running `tooldock-core serve` of a user without privileges.
+/// A running `tooldock-core serve` of a user without privileges. When it ends nothing of its tokens, key and secrets may have left it, as
+/// with a [`Gateway`](crate::Gateway); its own start environment is the one place where they are.
 #[derive(Debug)]
 pub struct Unprivileged {
     child: Child,
     http: Http,
+    evidence: Arc<Evidence>,
     place: PathBuf,
     _alone: File,
 }
@@ -81,9 +87,12 @@ impl Unprivileged {
         if getuid().is_root() {
             command.uid(USER).gid(USER);
         }
+        let evidence = Arc::new(Evidence::of_a_gateway());
+        let http = Http::new(&format!("http://127.0.0.1:{port}"), Some(TOKEN));
         let mut started = Self {
             child: command.spawn().expect("the binary under test can be started"),
-            http: Http::new(&format!("http://127.0.0.1:{port}"), Some(CANARIES[0].1)),
+            http: http.with(&evidence),
+            evidence,
             place,
             _alone: alone,
         };
@@ -138,7 +147,7 @@ impl Unprivileged {
     ///
     /// When the store or the gateway refuses.
     pub fn set_secret(&self, namespace: &str, name: &str, value: &str) {
-        let key = Key::new(CANARIES[2].1.into()).expect("the key is strong");
+        let key = Key::new(KEY.into()).expect("the key is strong");
         let store = Store::new(self.data_folder(), Keys::new(key));
         let (scope, name) = (namespace.parse().expect("a name"), name.parse().expect("a name"));
         let value = tooldock_secrets::SecretValue::new(value.to_owned()).expect("a value");
@@ -150,7 +159,7 @@ impl Unprivileged {
         for entry in fs::read_dir(self.data_folder()).into_iter().flatten().flatten() {
             own(&entry.path());
         }
-        let headers = [("x-manager-token", CANARIES[1].1)];
+        let headers = [("x-manager-token", MANAGER_TOKEN)];
         let answer = self.http.post("/reload", &json!({}), &headers);
         assert_eq!(
             (answer.status, &answer.body["ok"]),
@@ -162,11 +171,19 @@ impl Unprivileged {
 
 impl Drop for Unprivileged {
     fn drop(&mut self) {
+        self.evidence.search_line(self.child.id());
+        for pid in workers(self.child.id()) {
+            self.evidence.search_line(pid);
+            self.evidence.search_environment(pid);
+        }
         if let Some(pid) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
             let _ = kill_process(pid, Signal::TERM);
         }
         let _ = self.child.wait();
+        self.evidence
+            .search_files(&[&self.data_folder(), &self.place.join("log")]);
         forget(&self.data_folder());
+        self.evidence.settle();
     }
 }
 

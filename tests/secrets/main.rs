@@ -8,7 +8,7 @@ use std::{
 
 use serde_json::{Value, json};
 use tooldock_secrets::testing::{good, open};
-use tooldock_tests::needed;
+use tooldock_tests::{Evidence, Marks, needed};
 
 /// Asks the other program.
 fn other(request: &Value) -> Value {
@@ -69,6 +69,9 @@ fn s116_a_second_reader_opens_what_we_write() {
             Ok(())
         })
         .unwrap();
+    let evidence = Evidence::of(Marks::new(&[("the key", key), ("a value", value)]));
+    evidence.search_files(&[folder.path()]);
+    evidence.settle();
     let file = std::fs::read_to_string(folder.path().join("secrets.enc")).unwrap();
     let theirs = other(&json!({ "open": file, "key": key }));
     let expected = json!({ "global": {}, "namespaces": { "slack": { "BOT": value } } });

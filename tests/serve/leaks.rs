@@ -3,7 +3,7 @@
 use std::{fs, panic};
 
 use serde_json::{Value, json};
-use tooldock_tests::{Gateway, Tools, children};
+use tooldock_tests::{Gateway, SECRET, TOKEN, Tools, Unprivileged, children};
 
 /// Looks for texts in what the system shows of other processes; says in which process and file.
 const WALKER: &str = r#"
@@ -52,7 +52,7 @@ def walk(pids: list[int], texts: list[str]) -> list[str]:
 "#;
 
 /// Parts of the marks that the tokens, the key and the secrets of gateways in tests are.
-const PARTS: [&str; 3] = ["of-the-tests", "7d3e", "mark-b81f"];
+const PARTS: [&str; 2] = ["of-the-tests", "7d3e"];
 
 /// Nothing but what is under test keeps the tools from looking around.
 const OPEN: [(&str, &str); 1] = [("WORKER_SANDBOX", "off")];
@@ -61,9 +61,8 @@ const OPEN: [(&str, &str); 1] = [("WORKER_SANDBOX", "off")];
 /// environments and command lines nor in memory.
 #[test]
 fn s79_other_processes_show_no_secret() {
-    let tools = Tools::new();
-    tools.write("walker", "walk.py", WALKER);
-    let gateway = Gateway::start_unprivileged(tools.path(), &OPEN);
+    let gateway = Unprivileged::start(&[("walker/walk.py", WALKER)], &OPEN, &[]);
+    gateway.set_secret("walker", "MARK", SECRET);
     let core = gateway.pid();
     let processes = fs::read_dir("/proc").unwrap();
     let numbers = processes.filter_map(|entry| entry.unwrap().file_name().to_str()?.parse::<u32>().ok());
@@ -139,5 +138,36 @@ fn f53_a_test_notices_whatever_leaks() {
             told.contains(says) && told.contains("a secret of every worker"),
             "{told}"
         );
+    }
+}
+
+/// The same for what the system shows to everybody: a folder that is named by a token, and a variable at the start of the core. The
+/// second is shown to root only, as the core shuts everybody else out.
+#[test]
+fn f53_a_test_notices_what_processes_show() {
+    let tools = Tools::new();
+    tools.write("leaks", "leaks.py", LEAKS);
+    let folder = Tools::new();
+    folder.write(&format!("{TOKEN}/leaks"), "leaks.py", LEAKS);
+    let root = rustix::process::geteuid().is_root();
+    let ways = [
+        (
+            folder.path().join(TOKEN),
+            ("A_VARIABLE", ""),
+            "the command line `",
+            true,
+        ),
+        (
+            tools.path().to_owned(),
+            ("A_VARIABLE", SECRET),
+            "the environment of `",
+            root,
+        ),
+    ];
+    for (tools, variable, says, there) in ways {
+        let gateway = Gateway::start_with(&tools, &[OPEN[0], variable]);
+        let noticed = panic::catch_unwind(panic::AssertUnwindSafe(|| drop(gateway)));
+        let told = noticed.err().map(|told| *told.downcast::<String>().unwrap());
+        assert_eq!(told.is_some_and(|told| told.contains(says)), there, "{says}");
     }
 }

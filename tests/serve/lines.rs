@@ -25,6 +25,7 @@ fn s89_a_process_for_one_client_leaves_no_worker_behind() {
         output.read_line(&mut line).unwrap();
         let listed: Value = serde_json::from_str(&line).unwrap();
         assert_eq!(listed["result"]["tools"][0]["name"], "add", "{listed}");
+        gateway.look_at(process.id());
         let workers = children(process.id());
         assert!(!workers.is_empty(), "the namespace has a process of its own");
         if by_signal {
@@ -42,6 +43,7 @@ fn s89_a_process_for_one_client_leaves_no_worker_behind() {
         };
         eventually("the end of the workers", END, || gone().then_some(()));
         assert_eq!(output.lines().count(), 0, "nothing but answers is written");
+        gateway.hear(line.into_bytes());
     }
 }
 
@@ -57,6 +59,8 @@ fn s86_only_messages_are_written_and_calls_are_answered_to_the_end() {
     writeln!(process.stdin.take().unwrap(), "{call}").unwrap();
     let output = process.wait_with_output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
+    gateway.hear(output.stderr);
+    gateway.hear(text.clone().into_bytes());
     let lines: Vec<Value> = text
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
@@ -74,7 +78,7 @@ fn start(gateway: &Gateway) -> Child {
         .arg(gateway.data_folder())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
+        .stderr(Stdio::piped())
         .spawn()
         .unwrap()
 }

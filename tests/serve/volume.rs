@@ -34,7 +34,7 @@ fn r25_a_data_folder_has_one_gateway() {
 
 /// R31: everything works on a read-only root, under a user that nobody knows, with the data folder and a scratch folder to write to.
 #[test]
-fn r31_a_read_only_root_and_an_unknown_user_are_enough() {
+fn f54_r31_a_read_only_root_and_an_unknown_user_are_enough() {
     const PYTHON: &str = "/usr/bin/python3";
     let folder = tempfile::tempdir_in("/tmp").unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();

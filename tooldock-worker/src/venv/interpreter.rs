@@ -57,7 +57,11 @@ impl Interpreter {
             }
         }
         Err(refused.unwrap_or_else(|| {
-            let text = "there is no `python3` on PATH; install Python 3.10 or newer, or name one with the setting WORKER_PYTHON";
+            let folders: Vec<_> = environment.search_path().map(|folder| folder.display().to_string()).collect();
+            let text = format!(
+                "there is no `python3` on PATH, which is `{}`; install Python 3.10 or newer, or name one with the setting WORKER_PYTHON",
+                folders.join(":")
+            );
             EngineError::new(ErrorKind::Dependency, text)
         }))
     }

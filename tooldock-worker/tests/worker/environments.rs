@@ -129,7 +129,7 @@ async fn who_waits_for_another_process_keeps_nobody_waiting() {
 }
 
 #[tokio::test]
-async fn s72_f34_an_installation_that_fails_names_the_package_and_changes_nothing() {
+async fn s72_r27_f34_an_installation_that_fails_names_the_package_and_changes_nothing() {
     let data = tempfile::tempdir().unwrap();
     let wheels = tempfile::tempdir().unwrap();
     // Version 1 hides nothing: the runtime finds no pydantic it can use and takes its own validator.
@@ -223,7 +223,7 @@ pub(crate) fn environments(folder: &Path) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_python_that_is_none_is_an_error_that_says_what_to_set() {
+async fn f49_a_python_that_is_none_is_an_error_that_says_what_to_set() {
     let data = tempfile::tempdir().unwrap();
     let mut wrong = settings(data.path());
     wrong.python = Some("/bin/false".into());
@@ -236,7 +236,10 @@ async fn a_python_that_is_none_is_an_error_that_says_what_to_set() {
     none.environment = [("PATH".to_owned(), "/nowhere".to_owned())].into_iter().collect();
     let error = WorkerHost::new(none).prepare(&Quiet).await.unwrap_err();
     assert!(
-        error.message().contains("no `python3` on PATH") && error.message().contains("WORKER_PYTHON"),
+        error
+            .message()
+            .contains("no `python3` on PATH, which is `/nowhere`;")
+            && error.message().contains("WORKER_PYTHON"),
         "{error}"
     );
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 use tooldock_worker::{NamespaceOptions, ToolsFolder, WorkerHost};
 
 use crate::{
-    environments::TOOL,
+    environments::{TOOL, offline, wheel},
     shop::{Quiet, Tools, call, data, settings, text},
 };
 
@@ -37,6 +37,42 @@ async fn relative_folders_and_a_relative_python_serve_as_well() {
     assert!(folder.root().is_absolute());
     let folder = folder.scan().unwrap().namespaces.remove(0);
     let host = WorkerHost::new(settings);
+    let options = NamespaceOptions::default();
+    let engine = host.start(&folder, &options, Default::default(), &Quiet);
+    let engine = engine.await.unwrap();
+    assert_eq!(text(&call(&engine, "hi", json!({})).await.unwrap()), "hi");
+}
+
+/// Spaces, quotes and letters of other alphabets in the paths of tools, data and packages, which installers and Python are given.
+#[tokio::test]
+async fn f49_paths_with_spaces_and_other_letters_serve() {
+    let place = tempfile::Builder::new()
+        .prefix("Größe & 'メモ' ")
+        .tempdir()
+        .unwrap();
+    let [tools, data, wheels] =
+        ["tools of ours", "data für alle", "räder"].map(|name| place.path().join(name));
+    for (file, text) in [
+        (
+            "t.py",
+            "import spoke\nfrom tooldock import tool\n@tool\ndef hi() -> str:\n    return spoke.word\n",
+        ),
+        ("requirements.txt", "spoke==1.0\n"),
+    ] {
+        std::fs::create_dir_all(tools.join("demo")).unwrap();
+        std::fs::write(tools.join("demo").join(file), text).unwrap();
+    }
+    std::fs::create_dir(&wheels).unwrap();
+    wheel(&wheels, "pydantic", "2.99", "raise ImportError('stand-in')");
+    wheel(&wheels, "spoke", "1.0", "word = 'hi'");
+    let mut settings = offline(&data);
+    settings.installer.find_links = Some(wheels);
+    let host = WorkerHost::new(settings);
+    let folder = ToolsFolder::subfolders(&tools)
+        .scan()
+        .unwrap()
+        .namespaces
+        .remove(0);
     let options = NamespaceOptions::default();
     let engine = host.start(&folder, &options, Default::default(), &Quiet);
     let engine = engine.await.unwrap();

@@ -179,7 +179,7 @@ fn failure(error: &EngineError) -> Failure {
 
 fn start_watch(root: &Path, settings: &CoreSettings, gateway: &Gateway) -> Option<FolderWatch> {
     let (quiet, reloader) = (settings.watch?, gateway.reloader()?.clone());
-    FolderWatch::start(root, quiet, reloader)
+    FolderWatch::start(root, &settings.data_dir, quiet, reloader)
         .inspect_err(
             |error| tracing::warn!(%error, "the folder cannot be watched; ask for changes with POST /reload"),
         )

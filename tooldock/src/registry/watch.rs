@@ -24,19 +24,22 @@ pub struct FolderWatch {
 struct Watched;
 
 impl FolderWatch {
-    /// Watches `root` and asks `reloader` once nothing has changed for `quiet`, at the latest after ten times that.
+    /// Watches `root` and asks `reloader` once nothing has changed for `quiet`, at the latest after ten times that. What lies in `data`, a
+    /// folder in which the gateway itself writes, does not count, wherever below `root` that is.
     ///
     /// Must be called within a Tokio runtime.
     ///
     /// # Errors
     /// When the folder cannot be watched; the text says so, and `POST /reload` works all the same.
-    pub fn start(root: &Path, quiet: Duration, reloader: Reloader) -> io::Result<Self> {
+    pub fn start(root: &Path, data: &Path, quiet: Duration, reloader: Reloader) -> io::Result<Self> {
         // The place for one says that something has changed; what has, the scan finds out.
         let (sender, receiver) = mpsc::channel(1);
         let root = root.canonicalize()?;
         let below = root.clone();
+        let own = data.canonicalize().ok();
+        let own = own.filter(|own| own.starts_with(&root) && *own != root);
         let mut watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
-            if event.map_or(true, |event| matters(&event, &below)) {
+            if event.map_or(true, |event| matters(&event, &below, own.as_deref())) {
                 sender.try_send(Watched).ok();
             }
         })
@@ -52,19 +55,20 @@ impl FolderWatch {
     }
 }
 
-/// Whether an event can change a namespace: reading cannot, nor can what is hidden or compiled.
-fn matters(event: &Event, root: &Path) -> bool {
+/// Whether an event can change a namespace: reading cannot, nor can what is hidden, compiled or the gateway's own.
+fn matters(event: &Event, root: &Path, own: Option<&Path>) -> bool {
     if matches!(event.kind, EventKind::Access(_)) {
         return false;
     }
     let noise = |path: &PathBuf| {
         let inside = path.strip_prefix(root).unwrap_or(path);
-        inside.components().any(|part| match part {
-            Component::Normal(name) => name
-                .to_str()
-                .is_some_and(|name| name.starts_with('.') || name == "__pycache__"),
-            _ => false,
-        })
+        own.is_some_and(|own| path.starts_with(own))
+            || inside.components().any(|part| match part {
+                Component::Normal(name) => name
+                    .to_str()
+                    .is_some_and(|name| name.starts_with('.') || name == "__pycache__"),
+                _ => false,
+            })
     };
     event.paths.is_empty() || !event.paths.iter().all(noise)
 }
@@ -101,10 +105,16 @@ mod tests {
             (event(create, "/t/demo/__pycache__/a.cpython-312.pyc"), false),
             (event(create, "/t/demo/.a.py.swp"), false),
             (event(create, "/t/.git/index"), false),
+            (event(create, "/t/data/secrets.lock"), false),
+            (event(create, "/t/data.py"), true),
             (Event::new(create), true),
         ];
         for (event, expected) in table {
-            assert_eq!(matters(&event, Path::new("/t")), expected, "{event:?}");
+            assert_eq!(
+                matters(&event, Path::new("/t"), Some(Path::new("/t/data"))),
+                expected,
+                "{event:?}"
+            );
         }
     }
 }

@@ -10,8 +10,9 @@ use tokio::sync::Semaphore;
 use tooldock::{
     CallContext, Caller, EngineExt as _, ErrorKind, RawJson, StaticEngine, Tool, ToolEngine, ToolOutput,
     engine::{LayerStack, Mounts as _, Result},
-    registry::{Action, Origin, Registry, Reloader, Started},
+    registry::{Action, FolderWatch, Origin, Registry, Reloader, Started},
 };
+use tooldock_secrets::{Keys, Store};
 
 use crate::script::{Script, Version};
 
@@ -364,4 +365,32 @@ async fn a_stopped_reloader_starts_nothing_more() {
         ErrorKind::Unavailable
     );
     assert_eq!(f.script.starts.load(Ordering::SeqCst), 0);
+}
+
+/// Whoever changes secrets in a data folder that lies among the tools writes a lock and temporary files there: none of them is a reason to
+/// look at the tools again.
+#[tokio::test]
+async fn files_of_the_store_cause_no_reload() {
+    let (f, root) = (fixture(), tempfile::tempdir().unwrap());
+    let (demo, data) = (root.path().join("demo"), root.path().join("data"));
+    std::fs::create_dir(&demo).unwrap();
+    std::fs::create_dir(&data).unwrap();
+    let quiet = Duration::from_millis(1);
+    let _watch = FolderWatch::start(root.path(), &data, quiet, f.reloader.clone()).unwrap();
+    let writing = tokio::task::spawn_blocking(move || {
+        let store = Store::new(&data, Keys::insecure());
+        (0..50).for_each(|_| store.change(|_| Ok(())).unwrap());
+        std::fs::write(demo.join("tool.py"), "").unwrap();
+    });
+    writing.await.unwrap();
+    let look = async {
+        while f.script.surveys.load(Ordering::SeqCst) == 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), look)
+        .await
+        .expect("a file of a namespace is a reason");
+    let looks = f.script.surveys.load(Ordering::SeqCst);
+    assert!(looks < 5, "{looks} looks for one file");
 }

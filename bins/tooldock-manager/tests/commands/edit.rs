@@ -41,7 +41,7 @@ fn s96_a_failing_editor_leaves_nothing() {
         let editor = shop.editor(script);
         let mut command = shop.manager("secrets edit --allow-disk");
         command.env("EDITOR", editor);
-        let output = crate::shop::run(command, "");
+        let output = shop.run_as(command, "");
         assert_eq!(output.status.code(), Some(1), "{script}");
         assert!(!err(&output).contains("canary"), "{script}: {}", err(&output));
         assert_eq!(leftovers(&shop), 0, "{script}");
@@ -123,7 +123,7 @@ fn s96_the_editor_is_given_no_key() {
         .env("SECRETS_KEY", KEY)
         .env("BEARER_TOKEN", "token-of-somebody")
         .env("EDITOR", editor);
-    let output = crate::shop::run(command, "");
+    let output = shop.run_as(command, "");
     assert!(output.status.success(), "{}", err(&output));
     let seen = fs::read_to_string(shop.path("seen")).unwrap();
     assert!(
@@ -131,6 +131,24 @@ fn s96_the_editor_is_given_no_key() {
         "{seen}"
     );
     assert!(seen.contains("secrets.yaml"), "{seen}");
+}
+
+/// Names that steer programs come in by no way: neither one by one nor all at once.
+#[test]
+fn s61_no_command_stores_a_control_variable() {
+    let shop = Shop::new();
+    let editor = shop.editor("printf 'global:\\n  LD_PRELOAD: x.so\\n' > \"$1\"");
+    let mut command = shop.manager("secrets edit --allow-disk");
+    command.env("EDITOR", editor);
+    for output in [
+        shop.run("secrets set LD_PRELOAD", "x.so"),
+        shop.run_as(command, ""),
+    ] {
+        let text = err(&output);
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        assert!(text.contains("`LD_PRELOAD` steers programs"), "{text}");
+    }
+    assert_eq!(got(&shop, "global", "LD_PRELOAD"), None);
 }
 
 fn until(mut holds: impl FnMut() -> bool) {

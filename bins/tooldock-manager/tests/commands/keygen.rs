@@ -2,7 +2,7 @@
 
 use std::{fs, os::unix::fs::PermissionsExt as _};
 
-use crate::shop::{Shop, err, out, run};
+use crate::shop::{Shop, err, out};
 
 /// Tokens and key are new, strong, written for the owner alone, and not shown; what is there stays.
 #[test]
@@ -42,5 +42,5 @@ fn keygen_writes_a_file_for_its_owner() {
         .env("DATA_DIR", shop.path("other"))
         .env_remove("SECRETS_KEY_FILE")
         .env("SECRETS_KEY", made[2].1);
-    assert!(run(command, "").status.success());
+    assert!(shop.run_as(command, "").status.success());
 }

@@ -2,7 +2,7 @@
 
 use std::{fs, process::Stdio};
 
-use crate::shop::{KEY, Shop, err, got, out, run};
+use crate::shop::{KEY, Shop, err, got, out};
 
 /// Values arrive byte for byte; one line break at the end belongs to the program that wrote it, unless it is asked for.
 #[test]
@@ -84,7 +84,7 @@ fn s93_a_missing_key_is_refused() {
         if flag {
             command.env("ALLOW_INSECURE_SECRETS", "1");
         }
-        let output = run(command, "");
+        let output = shop.run_as(command, "");
         (output.status.code().unwrap(), err(&output))
     };
     let (code, text) = with(false, false, empty.path());
@@ -119,7 +119,7 @@ fn s122_the_key_is_changed_while_both_are_known() {
     command
         .env("SECRETS_KEY_FILE", shop.path("next"))
         .env("SECRETS_KEY_PREVIOUS_FILE", shop.path("key"));
-    let output = run(command, "");
+    let output = shop.run_as(command, "");
     assert!(output.status.success(), "{}", err(&output));
     assert_eq!(
         shop.run("secrets list", "").status.code(),

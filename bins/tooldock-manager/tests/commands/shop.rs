@@ -10,15 +10,24 @@ use std::{
 
 use tempfile::TempDir;
 use tooldock_secrets::{Contents, Key, Keys, Store, testing::QUICK};
+use tooldock_tests::{Evidence, Marks};
 
 pub(crate) const KEY: &str = "manager-key-2c81f07e";
 
-/// A data folder with a store whose key costs little.
-pub(crate) struct Shop(TempDir);
+/// A data folder with a store whose key costs little. When it ends, neither the key nor a value that has `canary` in it may be in
+/// what the program wrote, or in a file that is not the test's own.
+pub(crate) struct Shop {
+    folder: TempDir,
+    evidence: Evidence,
+}
 
 impl Shop {
     pub(crate) fn new() -> Self {
-        let shop = Self(tempfile::tempdir().unwrap());
+        let marks = Marks::new(&[("the key", KEY), ("a value", "canary")]);
+        let shop = Self {
+            folder: tempfile::tempdir().unwrap(),
+            evidence: Evidence::of(marks).without(&["key", "next", "editor"]),
+        };
         fs::write(shop.path("key"), format!("{KEY}\n")).unwrap();
         shop.store().change(|_| Ok(())).unwrap();
         shop
@@ -26,7 +35,7 @@ impl Shop {
 
     pub(crate) fn store(&self) -> Store {
         let key = Key::new(KEY.as_bytes().to_vec()).unwrap();
-        Store::new(self.0.path(), Keys::new(key)).with_kdf(QUICK)
+        Store::new(self.folder.path(), Keys::new(key)).with_kdf(QUICK)
     }
 
     pub(crate) fn read(&self) -> Contents {
@@ -34,11 +43,11 @@ impl Shop {
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
+        self.folder.path().join(name)
     }
 
     pub(crate) fn folder(&self) -> &Path {
-        self.0.path()
+        self.folder.path()
     }
 
     /// The program with nothing in its environment but where its key is.
@@ -48,15 +57,35 @@ impl Shop {
             .args(words.split_whitespace())
             .env_clear()
             .env("PATH", "/usr/bin:/bin")
-            .env("DATA_DIR", self.0.path())
+            .env("DATA_DIR", self.folder.path())
             .env("SECRETS_KEY_FILE", self.path("key"))
-            .current_dir(self.0.path());
+            .current_dir(self.folder.path());
         command
     }
 
     /// Runs it with `input` and without a terminal.
     pub(crate) fn run(&self, words: &str, input: &str) -> Output {
-        run(self.manager(words), input)
+        self.run_as(self.manager(words), input)
+    }
+
+    /// Runs it as `command` says.
+    pub(crate) fn run_as(&self, mut command: Command, input: &str) -> Output {
+        let piped = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = piped.spawn().unwrap();
+        self.evidence.search_line(child.id());
+        // A program that reads nothing may be gone already.
+        child.stdin.take().unwrap().write_all(input.as_bytes()).ok();
+        let output = child.wait_with_output().unwrap();
+        self.saw(&[output.stdout.as_slice(), &output.stderr].concat());
+        output
+    }
+
+    /// Notes what the program has shown.
+    pub(crate) fn saw(&self, shown: &[u8]) {
+        self.evidence.hear(shown.to_vec());
     }
 
     /// A program that edits, as a shell script whose `$1` is the sheet.
@@ -68,15 +97,11 @@ impl Shop {
     }
 }
 
-pub(crate) fn run(mut command: Command, input: &str) -> Output {
-    let piped = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let mut child = piped.spawn().unwrap();
-    // A program that reads nothing may be gone already.
-    child.stdin.take().unwrap().write_all(input.as_bytes()).ok();
-    child.wait_with_output().unwrap()
+impl Drop for Shop {
+    fn drop(&mut self) {
+        self.evidence.search_files(&[self.folder()]);
+        self.evidence.settle();
+    }
 }
 
 pub(crate) fn out(output: &Output) -> String {

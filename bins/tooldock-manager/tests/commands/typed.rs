@@ -7,6 +7,7 @@ use crate::{
 
 /// Compares a screen with the file of that name; paths of this run are taken out first.
 fn compare(shop: &Shop, name: &str, shown: &str) {
+    shop.saw(shown.as_bytes());
     let shown = shown.replace(&*shop.folder().to_string_lossy(), "DATA");
     let path = format!("{}/tests/commands/screens/{name}.txt", env!("CARGO_MANIFEST_DIR"));
     let expected = std::fs::read_to_string(&path).unwrap_or_default();

@@ -60,10 +60,11 @@ async fn again(mistake: &str, signals: &mut Signals) -> Result<bool, Failure> {
     if !terminal::is_there() {
         return Err(Failure::Run(format!("{mistake}; nothing was changed")));
     }
+    // Silent before it is asked, so that no quick answer is shown twice.
+    let silent = terminal::Silent::new()?;
     let mut err = std::io::stderr();
     write!(err, "{mistake}\nEdit again? [Y/n] ")?;
     err.flush()?;
-    let silent = terminal::Silent::new()?;
     let key = tokio::select! {
         key = tokio::task::spawn_blocking(terminal::key) => key.map_err(|error| Failure::Run(error.to_string()))??,
         signal = signals.next() => return Err(signal.failure()),
