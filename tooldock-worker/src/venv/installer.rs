@@ -1,6 +1,10 @@
 //! The program that fills environments: uv when it is there, else pip.
 
-use std::{ffi::OsString, path::PathBuf, time::Duration};
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use super::{interpreter::Interpreter, site::Site, step::Step};
 use crate::{
@@ -94,8 +98,9 @@ impl Installer {
             set("UV_DEFAULT_INDEX", index.into());
         }
         if let Some(folder) = &self.settings.find_links {
-            set("PIP_FIND_LINKS", folder.into());
-            set("UV_FIND_LINKS", folder.into());
+            let address = file_url(folder);
+            set("PIP_FIND_LINKS", address.clone().into());
+            set("UV_FIND_LINKS", address.into());
         }
         all
     }
@@ -113,4 +118,15 @@ fn is_new_enough(version: &str) -> bool {
 /// How long all steps of one build may take together, at most.
 pub(super) fn longest_build(limit: Duration) -> Duration {
     limit * 4
+}
+
+/// A folder as an address: installers take a list, and part it where a path has spaces or commas.
+fn file_url(folder: &Path) -> String {
+    let bytes = folder.as_os_str().as_encoded_bytes().iter().copied();
+    let encoded = bytes.map(|byte| match byte {
+        b'/' | b'-' | b'.' | b'_' | b'~' => char::from(byte).to_string(),
+        _ if byte.is_ascii_alphanumeric() => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    });
+    format!("file://{}", encoded.collect::<String>())
 }
