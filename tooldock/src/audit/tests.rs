@@ -252,23 +252,21 @@ async fn records_go_into_the_file_of_their_day_and_never_back() {
     call(&writer, "t").await.unwrap();
     desk.hand.move_on(1);
     call(&writer, "t").await.unwrap();
+    eventually("both are written", || writer.log().status().written == 2);
     desk.hand.0.store(LATE, Ordering::Relaxed);
     call(&writer, "t").await.unwrap();
     drop(writer);
     assert_eq!(desk.lines("2026-11-27.jsonl").len(), 2);
-    assert_eq!(
-        desk.lines("2026-11-28.jsonl").len(),
-        3,
-        "the clock went back, the file did not"
-    );
-    let names = folder::files(desk.folder.path()).unwrap();
-    assert_eq!(names.len(), 2, "what is too old is gone: {names:?}");
+    let later = || desk.lines("2026-11-28.jsonl").len();
+    assert_eq!(later(), 3, "the clock went back, the file did not");
+    let files = folder::files(desk.folder.path()).unwrap();
+    assert_eq!(files.len(), 2, "what is too old is gone: {files:?}");
     drop(desk.start(desk.settings()));
-    assert_eq!(
-        desk.lines("2026-11-28.jsonl").len(),
-        3,
-        "nothing is written without a record"
-    );
+    assert_eq!(later(), 3, "nothing is written without a record");
+    let writer = desk.start(desk.settings());
+    call(&writer, "t").await.unwrap();
+    drop(writer);
+    assert_eq!(later(), 5, "nor does a program go back that is started anew");
 }
 
 /// A file on a disk with room for so many bytes.

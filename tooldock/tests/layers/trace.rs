@@ -18,7 +18,7 @@ fn traced() -> (Arc<dyn ToolEngine>, Arc<Mutex<Vec<CallSpan>>>) {
     let told = spans.clone();
     let mut settings = LayerSettings::default();
     settings.trace = Some(TraceLayer::new(move |span: CallSpan| {
-        told.lock().unwrap().push(span)
+        told.lock().unwrap().push(span);
     }));
     let given = async |cx: CallContext, _arguments| {
         Ok(ToolOutput::text(cx.trace().parent.as_deref().unwrap_or_default()))
