@@ -198,6 +198,8 @@ fn certify(folder: &Path) {
             "-subj",
             "/CN=localhost",
             "-addext",
+            "basicConstraints=critical,CA:FALSE",
+            "-addext",
             "subjectAltName=DNS:localhost,IP:127.0.0.1",
             "-keyout",
             "key.pem",

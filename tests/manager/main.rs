@@ -2,8 +2,10 @@
 #![allow(clippy::panic, clippy::unwrap_used, reason = "tests")]
 
 mod away; // a core that is not there, or is something else
+mod breadth; // what a large repository costs
 mod clients; // whole flows, by clients of others
 mod files; // tool files and their folders
+mod intake; // source code of others, from a forge and a registry
 mod names; // hostile names, at every tool that takes one
 mod packages; // what namespaces ask of the index
 mod pair; // a core and its manager

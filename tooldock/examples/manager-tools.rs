@@ -1,4 +1,4 @@
-//! Prints the page of the manager's tools: `cargo run -p tooldock --features manager --example manager-tools`.
+//! Prints the page of the manager's tools: `cargo run -p tooldock --features analysis --example manager-tools`.
 #![allow(
     clippy::print_stdout,
     reason = "the page on standard output is what the program is for"

@@ -13,7 +13,7 @@ const PAGES: &[(&str, &str)] = &[
     ("docs/metrics.md", "--package tooldock --example metrics"),
     (
         "docs/manager-tools.md",
-        "--package tooldock --features manager --example manager-tools",
+        "--package tooldock --features analysis --example manager-tools",
     ),
     (
         "docs/api/tooldock-engine.txt",

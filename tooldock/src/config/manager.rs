@@ -22,6 +22,8 @@ pub struct ManagerSettings {
     pub quotas: Quotas,
     /// Whether packages for looking at other code may be installed.
     pub analysis_packages: bool,
+    /// How source code of others is fetched.
+    pub repositories: super::RepositorySettings,
 }
 
 /// Where the core is, and what opens it.
@@ -85,6 +87,7 @@ impl ManagerSettings {
             namespaces: read.count("MAX_NAMESPACES", 1..=1000),
         };
         let analysis_packages = read.either("ALLOW_ANALYSIS_PACKAGES", ["true", "false"]);
+        let repositories = super::RepositorySettings::with(&mut read);
         gateway.effective = read.effective;
         gateway.warnings = read.warnings;
         read.mistakes.or(Self {
@@ -92,6 +95,7 @@ impl ManagerSettings {
             core: Arc::new(core),
             quotas,
             analysis_packages,
+            repositories,
         })
     }
 }

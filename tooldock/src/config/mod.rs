@@ -20,6 +20,8 @@ mod otel;
 #[cfg(feature = "worker")]
 mod packages;
 mod reader;
+#[cfg(feature = "manager")]
+mod repositories;
 #[cfg(feature = "worker")]
 mod sandbox;
 #[cfg(feature = "secrets")]
@@ -37,8 +39,6 @@ mod workers;
 
 #[cfg(feature = "cli")]
 pub use self::connect::ConnectSettings;
-#[cfg(feature = "manager")]
-pub use self::manager::{CoreAddress, ManagerSettings, Quotas};
 #[cfg(feature = "secrets")]
 pub use self::secrets::SecretsSettings;
 #[cfg(feature = "cli")]
@@ -56,4 +56,9 @@ pub use self::{
     settings::{CoreSettings, KeyNeed, LogSettings},
     sources::{Source, Sources},
     table::{CONNECT_SETTINGS, MANAGER_SETTINGS, SETTINGS, Setting, as_markdown},
+};
+#[cfg(feature = "manager")]
+pub use self::{
+    manager::{CoreAddress, ManagerSettings, Quotas},
+    repositories::RepositorySettings,
 };

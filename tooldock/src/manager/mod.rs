@@ -12,11 +12,17 @@
 //! # Ok(()) }
 //! ```
 
+#[cfg(feature = "analysis")]
+pub mod analysis;
 mod core;
 mod diagnosis;
+#[cfg(feature = "analysis")]
+mod intake;
 mod names;
 mod progress;
 mod refusal;
+#[cfg(feature = "analysis")]
+pub mod registry;
 pub mod repo;
 mod requirements;
 mod tools;
@@ -46,6 +52,8 @@ pub struct Manager {
     volume: Arc<Volume>,
     secrets: Arc<KnownSecrets>,
     host: WorkerHost,
+    #[cfg(feature = "analysis")]
+    intake: intake::Intake,
     started: Instant,
 }
 
@@ -64,6 +72,8 @@ impl Manager {
             volume: Arc::new(Volume::new(tools, settings.quotas)),
             secrets: Arc::new(KnownSecrets::new(store)),
             host: WorkerHost::new(host),
+            #[cfg(feature = "analysis")]
+            intake: intake::Intake::new(&settings),
             started: Instant::now(),
             settings,
         }

@@ -34,10 +34,7 @@ impl OutboundSettings {
 
 /// Fetches by HTTPS. Every request resolves its host once, checks it, and connects to what was checked.
 #[derive(Debug, Clone)]
-pub struct Outbound {
-    settings: OutboundSettings,
-    certificates: Vec<Certificate>,
-}
+pub struct Outbound(OutboundSettings);
 
 /// Why nothing was fetched.
 #[derive(Debug, thiserror::Error)]
@@ -84,26 +81,32 @@ pub enum OutboundError {
 }
 
 impl Outbound {
-    /// A client; reads the certificates.
-    ///
-    /// # Errors
-    /// The file of certificates cannot be read.
-    pub fn new(settings: OutboundSettings) -> Result<Self, OutboundError> {
-        let certificates = match &settings.certificates {
-            None => Vec::new(),
-            Some(file) => {
-                let unreadable = |reason: String| OutboundError::Certificates {
-                    file: file.clone(),
-                    reason,
-                };
-                let pem = fs::read(file).map_err(|error| unreadable(error.to_string()))?;
-                Certificate::from_pem_bundle(&pem).map_err(|_| unreadable("it is not PEM".to_owned()))?
-            }
-        };
-        Ok(Self {
-            settings,
-            certificates,
+    /// A client with these settings.
+    #[must_use]
+    pub fn new(settings: OutboundSettings) -> Self {
+        Self(settings)
+    }
+
+    /// The same client, which may also connect to hosts that the operator's own settings name.
+    #[must_use]
+    pub fn allowing(&self, hosts: impl IntoIterator<Item = HostPort>) -> Self {
+        Self(OutboundSettings {
+            guard: self.0.guard.and(hosts),
+            ..self.0.clone()
         })
+    }
+
+    /// The certificates to trust besides those of the system.
+    fn certificates(&self) -> Result<Vec<Certificate>, OutboundError> {
+        let Some(file) = &self.0.certificates else {
+            return Ok(Vec::new());
+        };
+        let unreadable = |reason: String| OutboundError::Certificates {
+            file: file.clone(),
+            reason,
+        };
+        let pem = fs::read(file).map_err(|error| unreadable(error.to_string()))?;
+        Certificate::from_pem_bundle(&pem).map_err(|_| unreadable("it is not PEM".to_owned()))
     }
 
     /// Fetches what stands at an address, at most `limit` bytes of it.
@@ -121,7 +124,7 @@ impl Outbound {
     ) -> Result<Bytes, OutboundError> {
         let shown = without_query(address);
         let (url, place) = read_address(address).ok_or_else(|| OutboundError::Address(shown.clone()))?;
-        let addresses = self.settings.guard.check(&place).await?;
+        let addresses = self.0.guard.check(&place).await?;
         let away = |error: reqwest::Error| OutboundError::Away {
             address: shown.clone(),
             reason: reason(&error),
@@ -139,9 +142,9 @@ impl Outbound {
                     attempt.stop()
                 }
             }))
-            .timeout(self.settings.time_limit)
+            .timeout(self.0.time_limit)
             .resolve_to_addrs(place.host(), &addresses)
-            .tls_certs_merge(self.certificates.iter().cloned())
+            .tls_certs_merge(self.certificates()?)
             .build()
             .map_err(away)?;
         let mut request = client.get(url).header(ACCEPT, "application/json");
@@ -241,7 +244,7 @@ mod tests {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
         let address = format!("https://{}/", listener.local_addr().unwrap());
-        let client = Outbound::new(OutboundSettings::new(Guard::new([]))).unwrap();
+        let client = Outbound::new(OutboundSettings::new(Guard::new([])));
         let error = client.get(&address, &[], 1024).await.unwrap_err();
         assert!(error.to_string().contains("OUTBOUND_ALLOWED_HOSTS"), "{error}");
         assert!(listener.accept().is_err(), "nobody came");

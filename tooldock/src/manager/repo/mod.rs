@@ -16,6 +16,7 @@ mod snapshot;
 mod source;
 mod writer;
 
+pub(in crate::manager) use self::path::plain as plain_path;
 pub use self::{
     address::RepoAddress,
     clone::{Cloner, ClonerSettings},

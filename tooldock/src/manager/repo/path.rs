@@ -6,7 +6,7 @@ const LONGEST: usize = 1024;
 const DEEPEST: usize = 40;
 
 /// The name of a file when it is one that a person can read and write: relative, without `.` and `..`, without control characters.
-pub(super) fn plain(bytes: &[u8]) -> Option<&str> {
+pub(in crate::manager) fn plain(bytes: &[u8]) -> Option<&str> {
     let path = std::str::from_utf8(bytes).ok()?;
     let segments = path.split('/');
     let fits = path.len() <= LONGEST && segments.clone().count() <= DEEPEST;

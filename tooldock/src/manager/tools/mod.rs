@@ -1,15 +1,22 @@
 //! The tools of the manager: one file each, and the table of them.
 
 mod add_requirement;
+#[cfg(feature = "analysis")]
+mod analyze_repo;
 mod check_secrets;
 mod create_namespace;
 mod delete_namespace;
 mod delete_tool;
 mod doctor;
+mod generate_tool;
 mod get_logs;
 mod get_tool_source;
 mod get_tool_template;
 mod health;
+#[cfg(feature = "analysis")]
+mod install_from_registry;
+#[cfg(feature = "analysis")]
+mod install_from_repo;
 mod install_pip_packages;
 mod install_requirements;
 mod list_namespaces;
@@ -17,11 +24,15 @@ mod list_requirements;
 mod list_secrets;
 mod list_tools;
 mod prepare_secret;
+#[cfg(feature = "analysis")]
+mod read_repo_file;
 mod reload_core;
 mod remove_requirement;
 mod remove_secret;
 mod rename_tool_file;
 mod rollback_namespace;
+#[cfg(feature = "analysis")]
+mod search_registry;
 mod server_config;
 mod test_tool;
 mod tool;
@@ -51,6 +62,7 @@ fn all() -> Vec<Entry> {
         entry::<get_tool_source::GetToolSource>(),
         entry::<get_tool_template::GetToolTemplate>(),
         entry::<write_tool::WriteTool>(),
+        entry::<generate_tool::GenerateTool>(),
         entry::<delete_tool::DeleteTool>(),
         entry::<rename_tool_file::RenameToolFile>(),
         entry::<test_tool::TestTool>(),
@@ -65,6 +77,16 @@ fn all() -> Vec<Entry> {
         entry::<list_secrets::ListSecrets>(),
         entry::<remove_secret::RemoveSecret>(),
         entry::<check_secrets::CheckSecrets>(),
+        #[cfg(feature = "analysis")]
+        entry::<search_registry::SearchRegistry>(),
+        #[cfg(feature = "analysis")]
+        entry::<install_from_registry::InstallFromRegistry>(),
+        #[cfg(feature = "analysis")]
+        entry::<install_from_repo::InstallFromRepo>(),
+        #[cfg(feature = "analysis")]
+        entry::<analyze_repo::AnalyzeRepo>(),
+        #[cfg(feature = "analysis")]
+        entry::<read_repo_file::ReadRepoFile>(),
         entry::<doctor::Doctor>(),
         entry::<health::Health>(),
         entry::<server_config::ServerConfig>(),

@@ -48,6 +48,12 @@ pub(super) trait ManagementTool: Send + Sync + 'static {
 pub(super) enum Effect {
     /// Nothing.
     Reads,
+    /// Nothing, but it asks servers elsewhere.
+    #[cfg_attr(
+        not(feature = "analysis"),
+        expect(dead_code, reason = "its tools need the feature")
+    )]
+    Fetches,
     /// Adds something; asked twice it may be refused.
     Adds,
     /// Brings something into a state; asked twice it does nothing more.
@@ -64,6 +70,7 @@ impl Effect {
     fn annotations(self, title: &str) -> Value {
         let (reads, destroys, idempotent, open) = match self {
             Self::Reads => (true, false, true, false),
+            Self::Fetches => (true, false, true, true),
             Self::Adds => (false, false, false, false),
             Self::Sets => (false, false, true, false),
             Self::Replaces => (false, true, false, false),

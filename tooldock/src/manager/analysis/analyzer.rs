@@ -1,0 +1,221 @@
+//! Looks at all files within its bounds.
+
+use std::{collections::BTreeMap, time::Instant};
+
+use tooldock_engine::catalog::clean_prose;
+
+use super::{
+    Analysis, Bounds, Files, Language, ToolFound,
+    environment::{Environment, is_secret},
+    find::{Found, tools},
+    manifest::Manifest,
+    survey::{Role, ordered},
+    syntax::outline,
+    world::{Module, World},
+};
+
+/// Says what the source code in `files` declares. It runs on the calling thread and may take seconds.
+#[must_use]
+pub fn analyze(files: &impl Files, bounds: Bounds) -> Analysis {
+    let mut analyzer = Analyzer {
+        bounds,
+        end: Instant::now() + bounds.time,
+        environment: Environment::default(),
+        bytes: BTreeMap::new(),
+        notes: Vec::new(),
+    };
+    let paths = files.paths();
+    let (manifest, manifests) = manifests(files, &paths);
+    let mut found = analyzer.look(files, &paths, Role::Written);
+    if found.tools.is_empty() {
+        found = analyzer.look(files, &paths, Role::Built);
+    }
+    analyzer.report(found, &manifest, manifests, &paths)
+}
+
+/// What is known so far.
+#[derive(Debug)]
+struct Analyzer {
+    bounds: Bounds,
+    end: Instant,
+    environment: Environment,
+    /// Bytes of source code in each language.
+    bytes: BTreeMap<Language, usize>,
+    notes: Vec<String>,
+}
+
+/// The manifests, those nearest to the root first, as the first of two that speak of one package counts.
+fn manifests(files: &impl Files, paths: &[&str]) -> (Manifest, Vec<String>) {
+    let mut manifest = Manifest::default();
+    let mut near: Vec<&str> = paths
+        .iter()
+        .copied()
+        .filter(|path| !path.contains("node_modules/"))
+        .collect();
+    near.sort_by_key(|path| path.matches('/').count());
+    let read = near
+        .into_iter()
+        .filter(|path| manifest.read(path, || files.read(path)));
+    let read = read.take(30).map(str::to_owned).collect();
+    (manifest, read)
+}
+
+impl Analyzer {
+    /// Parses the files of one role. What speaks of tools comes first, as does what is nearest to the root.
+    fn look(&mut self, files: &impl Files, paths: &[&str], role: Role) -> Found {
+        let (mut modules, mut left, mut unread) = (Vec::new(), self.bounds.parsed_bytes, 0);
+        let mut later = Vec::new();
+        for (path, language) in ordered(paths.iter().copied(), role) {
+            let Some(text) = files.read(path).filter(|_| Instant::now() < self.end) else {
+                unread += 1;
+                continue;
+            };
+            *self.bytes.entry(language).or_default() += text.len();
+            self.environment.read(&text);
+            if speaks_of_tools(&text) {
+                unread += usize::from(!self.parse(path, language, &text, &mut left, &mut modules));
+            } else {
+                later.push((path, language));
+            }
+        }
+        // Other files hold what those refer to; without a tool there is nothing to refer.
+        if !modules.is_empty() {
+            for (path, language) in later {
+                if let Some(text) = files.read(path) {
+                    unread += usize::from(!self.parse(path, language, &text, &mut left, &mut modules));
+                }
+            }
+        }
+        if unread > 0 {
+            self.notes.push(format!("{unread} source files were not parsed, because they are too large or too many; read those that matter with read_repo_file"));
+        }
+        tools(&World::new(modules))
+    }
+
+    /// Whether a file was parsed.
+    fn parse(
+        &self,
+        path: &str,
+        language: Language,
+        text: &str,
+        left: &mut usize,
+        modules: &mut Vec<Module>,
+    ) -> bool {
+        let now = Instant::now();
+        let end = self.end.min(now + self.bounds.file_time);
+        if text.len() > *left || now >= end {
+            return false;
+        }
+        *left -= text.len();
+        let Some(outline) = outline(language, path, text, end) else {
+            return false;
+        };
+        let lines = text.match_indices('\n').map(|(at, _)| at).collect();
+        modules.push(Module {
+            path: path.to_owned(),
+            language,
+            outline,
+            lines,
+        });
+        true
+    }
+
+    fn report(
+        mut self,
+        found: Found,
+        manifest: &Manifest,
+        manifests: Vec<String>,
+        paths: &[&str],
+    ) -> Analysis {
+        if found.unnamed_count > 0 {
+            let places = found.unnamed.join(", ");
+            self.notes.push(format!(
+                "{} declarations have names that only running would tell, among them: {places}",
+                found.unnamed_count
+            ));
+        }
+        let mut languages: BTreeMap<Language, (usize, usize)> = self
+            .bytes
+            .iter()
+            .map(|(language, bytes)| (*language, (0, *bytes)))
+            .collect();
+        for (_, language) in &found.tools {
+            languages.entry(*language).or_default().0 += 1;
+        }
+        let mut tools: Vec<ToolFound> = found.tools.into_iter().map(|(tool, _)| clean(tool)).collect();
+        self.cut("tools", &mut tools);
+        let mut listed = manifests;
+        for file in tools.iter().map(|tool| &tool.file).chain(&paths_of_code(paths)) {
+            if !listed.contains(file) && listed.len() < self.bounds.listed {
+                listed.push(file.clone());
+            }
+        }
+        let variables = std::mem::take(&mut self.environment.variables);
+        let declared = manifest.secrets.iter().chain(&manifest.variables).cloned();
+        let (mut secrets, mut settings): (Vec<String>, Vec<String>) = variables
+            .into_iter()
+            .chain(declared)
+            .partition(|name| is_secret(name) || manifest.secrets.contains(name));
+        for names in [&mut secrets, &mut settings] {
+            names.sort();
+            names.dedup();
+        }
+        Analysis {
+            language: languages
+                .into_iter()
+                .max_by_key(|(_, weight)| *weight)
+                .map(|(language, _)| language),
+            framework: manifest.framework().map(str::to_owned),
+            files: listed,
+            tools_found: tools,
+            dependencies: manifest
+                .dependencies
+                .iter()
+                .take(self.bounds.listed)
+                .map(|(name, version)| (plain(name), plain(version)))
+                .collect(),
+            apis_called: self.environment.hosts.into_iter().collect(),
+            secrets_needed: secrets,
+            settings_read: settings,
+            notes: self.notes,
+        }
+    }
+
+    /// Cuts a list to what is told, and says so.
+    fn cut<T>(&mut self, what: &str, list: &mut Vec<T>) {
+        if list.len() > self.bounds.listed {
+            self.notes.push(format!(
+                "only the first {} of {} {what} are listed",
+                self.bounds.listed,
+                list.len()
+            ));
+            list.truncate(self.bounds.listed);
+        }
+    }
+}
+
+/// Whether a file may declare a tool.
+fn speaks_of_tools(text: &str) -> bool {
+    ["tool", "Tool", "TOOL"].iter().any(|word| text.contains(word))
+}
+
+/// Source code that people wrote, what speaks of tools first.
+fn paths_of_code(paths: &[&str]) -> Vec<String> {
+    let mut all = ordered(paths.iter().copied(), Role::Written);
+    if all.is_empty() {
+        all = ordered(paths.iter().copied(), Role::Built);
+    }
+    all.into_iter().map(|(path, _)| path.to_owned()).collect()
+}
+
+fn clean(tool: ToolFound) -> ToolFound {
+    ToolFound {
+        description: tool.description.map(|text| plain(&text)),
+        ..tool
+    }
+}
+
+/// A text of others without characters that read differently than they look.
+fn plain(text: &str) -> String {
+    clean_prose(text).into_owned()
+}

@@ -1,0 +1,29 @@
+//! What an analysis may cost.
+
+use std::time::Duration;
+
+/// Limits of one analysis.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct Bounds {
+    /// How long all of it may take.
+    pub time: Duration,
+    /// How long parsing one file may take.
+    pub file_time: Duration,
+    /// Bytes of source code that are parsed; the rest is searched for addresses and variables only.
+    pub parsed_bytes: usize,
+    /// Tools, files, dependencies and addresses that are told of, each.
+    pub listed: usize,
+}
+
+impl Default for Bounds {
+    /// 15 s, 2 s a file, 24 MiB parsed, 300 listed.
+    fn default() -> Self {
+        Self {
+            time: Duration::from_secs(15),
+            file_time: Duration::from_secs(2),
+            parsed_bytes: 24 << 20,
+            listed: 300,
+        }
+    }
+}

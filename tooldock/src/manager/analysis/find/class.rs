@@ -1,0 +1,39 @@
+//! Classes of which each is a tool.
+
+use super::{
+    super::{
+        outline::{Class, Expr},
+        world::Place,
+    },
+    Declaration, Finder,
+    recorded::SCHEMAS,
+};
+
+impl Finder<'_> {
+    pub(super) fn class(&mut self, class: &Class, place: Place) {
+        let member = |names: &[&str]| {
+            let is = |name: &str| names.iter().any(|wanted| name.eq_ignore_ascii_case(wanted));
+            class
+                .fields
+                .iter()
+                .find(|field| is(&field.name))
+                .and_then(|field| field.default.as_ref())
+        };
+        let is_tool = class.bases.iter().any(|base| match base {
+            Expr::Text(text) => text.contains("Tool"),
+            other => other.last_name().is_some_and(|name| name.contains("Tool")),
+        });
+        let name = member(&["name", "toolName"]).and_then(|name| self.world.text(name, place));
+        let schema = member(SCHEMAS);
+        let described = member(&["description"]);
+        if let (Some(name), true) = (name, is_tool && described.is_some()) {
+            let declaration = Declaration {
+                description: self.prose(described, place),
+                parameters: schema.map_or(Some(Vec::new()), |schema| {
+                    super::super::schema::parameters(self.world, schema, place)
+                }),
+            };
+            self.add(&name, place, declaration);
+        }
+    }
+}

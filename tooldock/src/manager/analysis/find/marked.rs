@@ -1,0 +1,108 @@
+//! Functions with a decorator, an attribute or an annotation that makes them tools.
+
+use super::{
+    super::{
+        Language,
+        outline::{Expr, Function, find_mark},
+        schema::of_function,
+        world::Place,
+    },
+    Declaration, Finder,
+};
+
+/// The names of such marks in all libraries.
+const MARKS: &[&str] = &["tool", "Tool", "McpTool", "McpServerTool", "mcp_tool"];
+
+/// Calls of libraries that make a tool of a function.
+const REGISTRARS: &[&str] = &["tool", "add_tool"];
+/// Functions of a project that are followed from one to the next.
+const STEPS: u32 = 3;
+
+impl Finder<'_> {
+    pub(super) fn marked(&mut self, function: &Function, place: Place) {
+        if let Some(mark) = find_mark(&function.marks, MARKS) {
+            self.function(function, place, place, mark, None);
+        } else if function
+            .marks
+            .iter()
+            .any(|mark| self.registers(mark, place, STEPS))
+        {
+            // What it is called with is its author's affair.
+            self.function(function, place, place, &Expr::Unknown, None);
+        }
+    }
+
+    /// Whether a decorator is one of the project's own that makes tools: it calls one of a library, or gives what another such function gives.
+    fn registers(&self, mark: &Expr, place: Place, steps: u32) -> bool {
+        let found = mark.last_name().and_then(|name| self.world.function(name, place));
+        let (Some((place, function)), Some(steps)) = (found, steps.checked_sub(1)) else {
+            return false;
+        };
+        let within = |at: usize| (function.at..function.end).contains(&at);
+        let outline = &self.world.modules[place.module].outline;
+        let calls = |site: &Expr| {
+            matches!(site, Expr::Call(_)) && site.last_name().is_some_and(|name| REGISTRARS.contains(&name))
+        };
+        let registers = outline
+            .sites
+            .iter()
+            .any(|site| within(site.at) && calls(&site.it));
+        registers
+            || function
+                .result
+                .as_ref()
+                .is_some_and(|result| matches!(result, Expr::Call(_)) && self.registers(result, place, steps))
+    }
+
+    /// A function that is a tool, with what the mark or call says of it.
+    pub(super) fn function(
+        &mut self,
+        function: &Function,
+        declared: Place,
+        place: Place,
+        mark: &Expr,
+        more: Option<&Expr>,
+    ) {
+        let language = self.world.modules[place.module].language;
+        let said = |names: &[&str]| {
+            mark.member(names)
+                .or_else(|| more.and_then(|more| more.member(names)))
+        };
+        // The only unnamed argument is the name in Python and the description in Java.
+        let lone = mark
+            .positional()
+            .next()
+            .filter(|lone| !matches!(lone, Expr::Name(_) | Expr::Member(..)));
+        let name = said(&["name"]).or(lone.filter(|_| language == Language::Python));
+        let described = said(&["description", "value"]).or(lone.filter(|_| language == Language::Java));
+        let beside = find_mark(&function.marks, &["Description"]).and_then(|mark| mark.positional().next());
+        let declaration = Declaration {
+            description: self
+                .prose(described.or(beside), place)
+                .or_else(|| function.doc.clone()),
+            parameters: Some(of_function(self.world, function, declared)),
+        };
+        match name {
+            Some(name) => self.add_named(Some(name), place, declaration),
+            None => self.add(&own_name(&function.name, language), place, declaration),
+        }
+    }
+}
+
+/// The name that a library gives to a function without one: the SDK of C# drops `Async` and writes words with `_`.
+fn own_name(name: &str, language: Language) -> String {
+    if language != Language::CSharp {
+        return name.to_owned();
+    }
+    let mut own = String::new();
+    let name = name.strip_suffix("Async").unwrap_or(name);
+    let mut before = '_';
+    for c in name.chars() {
+        if c.is_uppercase() && !before.is_uppercase() && !own.is_empty() {
+            own.push('_');
+        }
+        own.extend(c.to_lowercase());
+        before = c;
+    }
+    own
+}

@@ -1,0 +1,136 @@
+//! JavaScript and TypeScript: expressions and types.
+
+use tree_sitter::Node;
+
+use super::super::super::{
+    outline::{Arg, Expr},
+    syntax::{Syntax, children, number, unescape},
+};
+use super::function;
+
+/// Reads an expression.
+pub(super) fn expr(syntax: &Syntax<'_>, node: Node<'_>) -> Expr {
+    syntax.deeper(|| {
+        let child = |name: &str| {
+            node.child_by_field_name(name)
+                .map_or(Expr::Unknown, |node| expr(syntax, node))
+        };
+        let first = || {
+            children(node)
+                .first()
+                .map_or(Expr::Unknown, |inner| expr(syntax, *inner))
+        };
+        let last = || {
+            children(node)
+                .last()
+                .map_or(Expr::Unknown, |inner| expr(syntax, *inner))
+        };
+        match node.kind() {
+            "string" | "template_string" => string(syntax, node),
+            "number" => number(syntax.text(node)),
+            "true" => Expr::Bool(true),
+            "false" => Expr::Bool(false),
+            "null" | "undefined" => Expr::Null,
+            "identifier" | "this" => Expr::name(syntax.text(node)),
+            "member_expression" => Expr::Member(
+                Box::new(child("object")),
+                syntax.field(node, "property").unwrap_or_default().to_owned(),
+            ),
+            "subscript_expression" => match child("index") {
+                Expr::Text(name) => Expr::Member(Box::new(child("object")), name),
+                _ => Expr::Unknown,
+            },
+            "as_expression" | "satisfies_expression" | "non_null_expression" | "await_expression" => first(),
+            "parenthesized_expression" | "sequence_expression" => last(),
+            "array" => Expr::List(
+                children(node)
+                    .into_iter()
+                    .map(|item| expr(syntax, item))
+                    .collect(),
+            ),
+            "object" => Expr::Record(
+                children(node)
+                    .into_iter()
+                    .filter_map(|pair| member(syntax, pair))
+                    .collect(),
+            ),
+            "spread_element" => first(),
+            "call_expression" => Expr::call(child("function"), arguments(syntax, node)),
+            "new_expression" => Expr::call(child("constructor"), arguments(syntax, node)),
+            "arrow_function" | "function_expression" => body(syntax, node),
+            "binary_expression" => match syntax.field(node, "operator") {
+                Some("+") => Expr::Join(vec![child("left"), child("right")]),
+                Some("??" | "||") => child("right"),
+                _ => Expr::Unknown,
+            },
+            "ternary_expression" => child("consequence"),
+            _ => Expr::Unknown,
+        }
+    })
+}
+
+/// A function that only gives a value counts as this value: `() => z.object({…})`.
+fn body(syntax: &Syntax<'_>, node: Node<'_>) -> Expr {
+    match node.child_by_field_name("body") {
+        Some(body)
+            if body.kind() != "statement_block"
+                && node
+                    .child_by_field_name("parameters")
+                    .is_some_and(|list| list.named_child_count() == 0) =>
+        {
+            expr(syntax, body)
+        }
+        _ => Expr::Function(Box::new(function(syntax, node))),
+    }
+}
+
+fn arguments(syntax: &Syntax<'_>, node: Node<'_>) -> Vec<Arg> {
+    let list = node
+        .child_by_field_name("arguments")
+        .map(children)
+        .unwrap_or_default();
+    list.into_iter()
+        .map(|arg| Arg::positional(expr(syntax, arg)))
+        .collect()
+}
+
+pub(super) fn member(syntax: &Syntax<'_>, node: Node<'_>) -> Option<Arg> {
+    match node.kind() {
+        "pair" => {
+            let key = node.child_by_field_name("key")?;
+            let name = match key.kind() {
+                "string" => unescape(syntax.text(key).trim_matches(['"', '\''])),
+                "computed_property_name" => syntax
+                    .text(key)
+                    .trim_matches(['[', ']'])
+                    .rsplit('.')
+                    .next()?
+                    .to_owned(),
+                _ => syntax.text(key).to_owned(),
+            };
+            Some(Arg::named(name, expr(syntax, node.child_by_field_name("value")?)))
+        }
+        "shorthand_property_identifier" => Some(Arg::named(syntax.text(node), Expr::name(syntax.text(node)))),
+        "spread_element" => Some(Arg::positional(expr(syntax, node))),
+        "method_definition" => Some(Arg::named(
+            syntax.field(node, "name")?,
+            Expr::Function(Box::default()),
+        )),
+        _ => None,
+    }
+}
+
+fn string(syntax: &Syntax<'_>, node: Node<'_>) -> Expr {
+    let part = |part: Node<'_>| match part.kind() {
+        "template_substitution" => children(part)
+            .first()
+            .map_or(Expr::Unknown, |inner| expr(syntax, *inner)),
+        _ => Expr::text(unescape(syntax.text(part))),
+    };
+    let mut parts: Vec<Expr> = children(node).into_iter().map(part).collect();
+    match parts.len() {
+        0 => Expr::text(""),
+        1 => parts.swap_remove(0),
+        _ => Expr::Join(parts),
+    }
+}

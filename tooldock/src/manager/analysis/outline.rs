@@ -1,0 +1,189 @@
+//! What source code says that matters here, in one form for all languages.
+
+/// An expression, as far as it can be read without running it. Types are expressions too: `list[str]` is a call of `list`.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Expr {
+    /// Something that only running would tell.
+    Unknown,
+    Null,
+    Bool(bool),
+    Number(serde_json::Number),
+    Text(String),
+    /// Texts behind each other.
+    Join(Vec<Expr>),
+    List(Vec<Expr>),
+    /// Members with names; one without a name spreads another record.
+    Record(Vec<Arg>),
+    Name(String),
+    Member(Box<Expr>, String),
+    Call(Box<Call>),
+    Function(Box<Function>),
+}
+
+/// Something that is called, made or marked: `f(a, b=c)`, `T { b: c }`, `@f(a)`, `#[f(b = "c")]`.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Call {
+    pub(super) callee: Expr,
+    pub(super) args: Vec<Arg>,
+}
+
+/// A member of a record or an argument of a call.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Arg {
+    pub(super) name: Option<String>,
+    pub(super) value: Expr,
+}
+
+/// A function or method.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Function {
+    pub(super) name: String,
+    pub(super) params: Vec<Field>,
+    pub(super) marks: Vec<Expr>,
+    pub(super) doc: Option<String>,
+    /// What it returns at its end.
+    pub(super) result: Option<Expr>,
+    pub(super) at: usize,
+    /// Where it ends; 0 where that does not matter.
+    pub(super) end: usize,
+}
+
+/// A class, struct, record or enumeration.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Class {
+    pub(super) name: String,
+    pub(super) bases: Vec<Expr>,
+    pub(super) fields: Vec<Field>,
+    pub(super) marks: Vec<Expr>,
+    pub(super) doc: Option<String>,
+    pub(super) at: usize,
+}
+
+/// A parameter of a function or a member of a class.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Field {
+    pub(super) name: String,
+    pub(super) kind: Expr,
+    pub(super) default: Option<Expr>,
+    pub(super) marks: Vec<Expr>,
+    pub(super) doc: Option<String>,
+}
+
+/// An expression with the byte it begins at.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Site<T> {
+    pub(super) at: usize,
+    pub(super) it: T,
+}
+
+/// What one file says.
+#[derive(Debug, Default)]
+pub(super) struct Outline {
+    /// Names that are given a value, in order.
+    pub(super) values: Vec<Site<(String, Expr)>>,
+    pub(super) functions: Vec<Function>,
+    pub(super) classes: Vec<Class>,
+    /// Calls and records that may declare a tool.
+    pub(super) sites: Vec<Site<Expr>>,
+}
+
+impl Expr {
+    pub(super) fn name(name: &str) -> Self {
+        Self::Name(name.to_owned())
+    }
+
+    pub(super) fn text(text: impl Into<String>) -> Self {
+        Self::Text(text.into())
+    }
+
+    pub(super) fn call(callee: Expr, args: Vec<Arg>) -> Self {
+        Self::Call(Box::new(Call { callee, args }))
+    }
+
+    /// A type with its parameters, such as `Optional` of `str`.
+    pub(super) fn generic(name: &str, of: impl IntoIterator<Item = Expr>) -> Self {
+        Self::call(Self::name(name), of.into_iter().map(Arg::positional).collect())
+    }
+
+    /// The last name of a path: `tool` of `app.mcp.tool` and of a call of it.
+    pub(super) fn last_name(&self) -> Option<&str> {
+        match self {
+            Self::Name(name) | Self::Member(_, name) => Some(name),
+            Self::Call(call) => call.callee.last_name(),
+            _ => None,
+        }
+    }
+
+    /// What it is called with; nothing when it is no call.
+    pub(super) fn args(&self) -> &[Arg] {
+        match self {
+            Self::Call(call) => &call.args,
+            _ => &[],
+        }
+    }
+
+    /// Its named members or arguments.
+    pub(super) fn members(&self) -> &[Arg] {
+        match self {
+            Self::Record(members) => members,
+            _ => self.args(),
+        }
+    }
+
+    /// The member or argument with one of these names, whatever their case.
+    pub(super) fn member(&self, names: &[&str]) -> Option<&Expr> {
+        names.iter().find_map(|wanted| {
+            let is = |arg: &&Arg| {
+                arg.name
+                    .as_deref()
+                    .is_some_and(|name| name.eq_ignore_ascii_case(wanted))
+            };
+            self.members().iter().find(is).map(|arg| &arg.value)
+        })
+    }
+
+    /// The arguments without names.
+    pub(super) fn positional(&self) -> impl Iterator<Item = &Expr> {
+        self.args()
+            .iter()
+            .filter(|arg| arg.name.is_none())
+            .map(|arg| &arg.value)
+    }
+}
+
+impl Arg {
+    pub(super) fn positional(value: Expr) -> Self {
+        Self { name: None, value }
+    }
+
+    pub(super) fn named(name: impl Into<String>, value: Expr) -> Self {
+        Self {
+            name: Some(name.into()),
+            value,
+        }
+    }
+}
+
+impl Field {
+    pub(super) fn new(name: impl Into<String>, kind: Expr) -> Self {
+        Self {
+            name: name.into(),
+            kind,
+            default: None,
+            marks: Vec::new(),
+            doc: None,
+        }
+    }
+
+    /// The first mark with this name.
+    pub(super) fn mark(&self, names: &[&str]) -> Option<&Expr> {
+        find_mark(&self.marks, names)
+    }
+}
+
+/// The first mark with one of these names.
+pub(super) fn find_mark<'a>(marks: &'a [Expr], names: &[&str]) -> Option<&'a Expr> {
+    marks
+        .iter()
+        .find(|mark| mark.last_name().is_some_and(|name| names.contains(&name)))
+}

@@ -1,0 +1,23 @@
+//! Parameters that a library fills in and no caller gives.
+
+use super::super::outline::{Expr, Field};
+
+/// Parameters that a library fills in, by their names.
+const INJECTED_NAMES: &[&str] = &["self", "cls", "ctx", "context", "_"];
+/// Parameters that a library fills in, by their types.
+#[rustfmt::skip]
+const INJECTED_TYPES: &[&str] = &[
+    "Context", "RequestContext", "CancellationToken", "IMcpServer", "McpServer", "IServiceProvider", "HttpClient",
+    "IHttpClientFactory", "IProgress", "ILogger", "ILoggerFactory", "McpSyncServerExchange", "McpAsyncServerExchange", "ToolContext",
+    "McpSyncRequestContext", "McpConnection", "McpLog", "McpMeta", "RequestContextExtractor", "Extension", "Peer", "Extensions",
+    "CallToolRequest", "IConfiguration", "ClaimsPrincipal",
+];
+
+/// Whether a parameter is one of them.
+pub(super) fn is_injected(field: &Field) -> bool {
+    let by_type = |name: &str| INJECTED_TYPES.contains(&name);
+    let kind = field.kind.last_name().unwrap_or_default();
+    // What may be left out is wrapped: `Context | None`.
+    let within = field.kind.positional().filter_map(Expr::last_name).any(by_type);
+    INJECTED_NAMES.contains(&field.name.as_str()) || by_type(kind) || (within && kind != "Parameters")
+}

@@ -1,0 +1,104 @@
+//! Schemas that stand in the code as they are: records with `type` and `properties`, or typed values with these members.
+
+use serde_json::{Map, Value};
+
+use super::{
+    super::{outline::Expr, world::Place},
+    Reader,
+};
+
+/// Whether a record is a schema and not a map of members.
+pub(super) fn is_schema(expr: &Expr) -> bool {
+    let has = |name: &str| expr.members().iter().any(|arg| arg.name.as_deref() == Some(name));
+    let names_type = expr
+        .members()
+        .iter()
+        .any(|arg| arg.name.as_deref() == Some("type") && matches!(arg.value, Expr::Text(_)));
+    names_type || has("properties") || has("$schema") || has("anyOf")
+}
+
+/// Whether a call makes a typed value that is a schema, such as `jsonschema.Schema{Type: …}`.
+pub(super) fn is_typed_schema(expr: &Expr) -> bool {
+    matches!(expr, Expr::Call(_))
+        && expr.last_name().is_some_and(|name| name.ends_with("Schema"))
+        && expr.member(&["type", "properties"]).is_some()
+}
+
+impl Reader<'_> {
+    /// The JSON that an expression gives; what cannot be known is left out.
+    pub(super) fn literal(self, expr: &Expr, from: Place) -> Option<Value> {
+        let reader = self.deeper()?;
+        let (place, expr) = self.world.resolve(expr, from);
+        Some(match expr {
+            Expr::Null => Value::Null,
+            Expr::Bool(value) => (*value).into(),
+            Expr::Number(number) => number.clone().into(),
+            Expr::Text(text) => text.clone().into(),
+            Expr::Join(_) => self.world.prose(expr, place)?.into(),
+            Expr::List(items) => items
+                .iter()
+                .filter_map(|item| reader.literal(item, place))
+                .collect(),
+            Expr::Record(_) => reader.record(expr, place),
+            Expr::Call(_) if is_typed_schema(expr) => reader.record(expr, place),
+            Expr::Call(_) => match reader.validator(expr, place) {
+                Some(shape) => Value::Object(shape.schema),
+                None => self.world.text(expr, place)?.into(),
+            },
+            _ => return None,
+        })
+    }
+
+    fn record(self, expr: &Expr, from: Place) -> Value {
+        // Members of typed values begin with a capital letter in some languages.
+        let typed = matches!(expr, Expr::Call(_));
+        let mut object = Map::new();
+        for arg in expr.members() {
+            match &arg.name {
+                Some(name) => {
+                    let name = if typed { lower_first(name) } else { name.clone() };
+                    let value = match name == "properties" {
+                        true => Some(self.properties(&arg.value, from)),
+                        false => self.literal(&arg.value, from),
+                    };
+                    if let Some(value) = value {
+                        object.insert(name, value);
+                    }
+                }
+                None => {
+                    if let Some(Value::Object(spread)) = self.literal(&arg.value, from) {
+                        object.extend(spread);
+                    }
+                }
+            }
+        }
+        Value::Object(object)
+    }
+}
+
+impl Reader<'_> {
+    /// The schemas of members; one that cannot be known lets everything through.
+    fn properties(self, expr: &Expr, from: Place) -> Value {
+        let (place, expr) = self.world.resolve(expr, from);
+        let mut all = Map::new();
+        for arg in expr.members() {
+            let value = self.literal(&arg.value, place);
+            match (&arg.name, value) {
+                (Some(name), value) => {
+                    drop(all.insert(name.clone(), value.unwrap_or_else(|| Value::Object(Map::new()))))
+                }
+                (None, Some(Value::Object(spread))) => all.extend(spread),
+                (None, _) => {}
+            }
+        }
+        Value::Object(all)
+    }
+}
+
+fn lower_first(name: &str) -> String {
+    let mut letters = name.chars();
+    letters
+        .next()
+        .map(|first| first.to_lowercase().chain(letters).collect())
+        .unwrap_or_default()
+}

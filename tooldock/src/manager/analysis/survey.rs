@@ -1,0 +1,101 @@
+//! Which files are looked at, and in which order.
+
+use super::Language;
+
+/// What a file is to the analysis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Code that people wrote for others to run.
+    Written,
+    /// Code that a program wrote, which is looked at where nothing was written.
+    Built,
+    /// Code that tools are not declared in: tests, examples, copies of other projects.
+    Aside,
+}
+
+/// Folders of what a program wrote.
+const BUILT: &[&str] = &["dist", "build", "out", "esm", "cjs", "bundle", "_esm", "_cjs"];
+/// Folders that are no part of what runs.
+const ASIDE: &[&str] = &[
+    "node_modules",
+    "vendor",
+    "third_party",
+    ".venv",
+    "venv",
+    "site-packages",
+    "target",
+    "test",
+    "tests",
+    "__tests__",
+    "spec",
+    "e2e",
+    "testdata",
+    "fixtures",
+    "mocks",
+    "__mocks__",
+    "examples",
+    "example",
+    "samples",
+    "docs",
+    "benchmarks",
+    ".git",
+    "evals",
+    "testing",
+];
+
+/// The role of a file of source code.
+pub(super) fn role(path: &str) -> Role {
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = name.split('.').next().unwrap_or(name);
+    let is_test = name.contains(".test.")
+        || name.contains(".spec.")
+        || stem.starts_with("test_")
+        || stem.ends_with("_test")
+        || stem == "conftest";
+    let within = |names: &[&str]| folders.split('/').any(|folder| names.contains(&folder));
+    match () {
+        () if is_test || within(ASIDE) || name.contains(".config.") => Role::Aside,
+        () if within(BUILT) || name.contains(".min.") => Role::Built,
+        () => Role::Written,
+    }
+}
+
+/// Files of source code with a role, those that speak of tools first.
+pub(super) fn ordered<'a>(files: impl Iterator<Item = &'a str>, wanted: Role) -> Vec<(&'a str, Language)> {
+    let known = files.filter_map(|path| Some((path, Language::of(path)?)));
+    let mut all: Vec<_> = known.filter(|(path, _)| role(path) == wanted).collect();
+    all.sort_by_key(|(path, _)| {
+        (
+            !path.to_ascii_lowercase().contains("tool"),
+            path.matches('/').count(),
+        )
+    });
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roles_are_told_by_paths() {
+        for (path, expected) in [
+            ("src/index.ts", Role::Written),
+            ("package/dist/index.js", Role::Built),
+            ("lib/x.min.js", Role::Built),
+            ("server_test.go", Role::Aside),
+            ("tests/test_x.py", Role::Aside),
+            ("src/a.test.ts", Role::Aside),
+            ("eslint.config.js", Role::Aside),
+            ("node_modules/x/dist/i.js", Role::Aside),
+        ] {
+            assert_eq!(role(path), expected, "{path}");
+        }
+        let order = ordered(
+            ["a/b/c.py", "z.py", "a/tools/x.py", "README.md"].into_iter(),
+            Role::Written,
+        );
+        let paths: Vec<&str> = order.into_iter().map(|(path, _)| path).collect();
+        assert_eq!(paths, ["a/tools/x.py", "z.py", "a/b/c.py"]);
+    }
+}
