@@ -20,7 +20,7 @@ impl Files for Generated {
         let mut text = String::from("import { z } from \"zod\";\n");
         if path.contains("tools/") {
             let name = path.rsplit(['/', '.']).nth(1)?;
-            write!(text, "server.registerTool(\"{name}\", {{ description: \"D\", inputSchema: {{ q: z.string() }} }}, async () => ({{}}));\n").unwrap();
+            writeln!(text, "server.registerTool(\"{name}\", {{ description: \"D\", inputSchema: {{ q: z.string() }} }}, async () => ({{}}));").unwrap();
         }
         for line in 0..60 {
             writeln!(

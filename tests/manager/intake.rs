@@ -63,7 +63,7 @@ impl Shop {
     }
 
     /// Lists one server in the registry, on a page by itself.
-    fn list(&mut self, query: &str, server: Value, status: &str) {
+    fn list(&mut self, query: &str, server: &Value, status: &str) {
         let row = json!({"server": server, "_meta": {"io.modelcontextprotocol.registry/official": {"status": status, "statusMessage": "moved on"}}});
         let page = json!({"servers": [row], "metadata": {"count": 1}});
         self.forge.route(
@@ -241,7 +241,7 @@ async fn s76_a_server_of_npm_is_found_fetched_and_analyzed() {
         .route("/npm/%40o%2Fone/1.2.3", Route::Json(described.clone()));
     shop.forge.route("/files/one.tgz", Route::Bytes(content));
     let server = json!({"name": "io.example/one", "description": "One\u{202e}.", "version": "1.2.3", "packages": [{"registryType": "npm", "identifier": "@o/one", "version": "1.2.3", "environmentVariables": [{"name": "TOKEN", "isSecret": true}]}]});
-    shop.list("one", server, "deprecated");
+    shop.list("one", &server, "deprecated");
     let found = shop
         .call("search_registry", json!({"query": "one"}))
         .await
@@ -302,7 +302,7 @@ async fn s76_a_server_of_pypi_is_fetched_and_odd_ones_are_refused() {
     let files = json!({"files": [{"filename": "my_server-2.0.tar.gz", "url": "../../files/two.tar.gz", "hashes": {"sha256": sha256}}]});
     shop.forge.route("/simple/my-server/", Route::Json(files));
     shop.forge.route("/files/two.tar.gz", Route::Bytes(content));
-    shop.list("two", json!({"name": "io.example/two", "packages": [{"registry_name": "pypi", "name": "My.Server", "version": "2.0"}]}), "active");
+    shop.list("two", &json!({"name": "io.example/two", "packages": [{"registry_name": "pypi", "name": "My.Server", "version": "2.0"}]}), "active");
     let analysis = shop
         .call(
             "install_from_registry",
@@ -316,13 +316,13 @@ async fn s76_a_server_of_pypi_is_fetched_and_odd_ones_are_refused() {
     );
     shop.list(
         "gone",
-        json!({"name": "io.example/gone", "packages": [{"registryType": "npm", "identifier": "gone"}]}),
+        &json!({"name": "io.example/gone", "packages": [{"registryType": "npm", "identifier": "gone"}]}),
         "deleted",
     );
-    shop.list("far", json!({"name": "io.example/far", "remotes": [{"type": "streamable-http", "url": "https://far.example/mcp"}]}), "active");
+    shop.list("far", &json!({"name": "io.example/far", "remotes": [{"type": "streamable-http", "url": "https://far.example/mcp"}]}), "active");
     shop.list(
         "bad",
-        json!({"name": "io.example/bad", "repository": {"url": "ext::sh -c id"}}),
+        &json!({"name": "io.example/bad", "repository": {"url": "ext::sh -c id"}}),
         "active",
     );
     for (package, words) in [
@@ -381,7 +381,7 @@ async fn s77_tools_that_only_fetch_say_so() {
                 (&json!(true), &json!(false))
             ),
             "generate_tool" | "delete_tool" | "delete_namespace" | "remove_secret" | "write_tool" => {
-                assert_eq!(hints["destructiveHint"], true, "{}", tool.name)
+                assert_eq!(hints["destructiveHint"], true, "{}", tool.name);
             }
             _ => {}
         }

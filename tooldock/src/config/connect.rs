@@ -32,10 +32,7 @@ impl ConnectSettings {
         let message_bytes = read.count("CONNECT_MESSAGE_BYTES", 1024..=1 << 30);
         let mut io = IoSettings::default();
         io.drain = read.seconds("CONNECT_DRAIN_SECONDS", 0..=3600);
-        let log = LogSettings {
-            filter: read.filter("LOG_LEVEL"),
-            json: read.either("LOG_FORMAT", ["json", "text"]),
-        };
+        let log = LogSettings::with(&mut read);
         let mut mistakes = read.mistakes;
         let address = address
             .parse::<Address>()

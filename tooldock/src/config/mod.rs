@@ -10,6 +10,7 @@ mod environment;
 #[cfg(feature = "worker")]
 mod file;
 mod foreign;
+mod log;
 #[cfg(feature = "manager")]
 mod manager;
 #[cfg(feature = "mcp")]
@@ -52,8 +53,9 @@ pub use self::{
 pub use self::{
     effective::{Effective, as_text},
     environment::{Environment, ProcessEnvironment},
+    log::LogSettings,
     mistakes::{EXIT_CONFIG, Mistakes},
-    settings::{CoreSettings, KeyNeed, LogSettings},
+    settings::{CoreSettings, KeyNeed},
     sources::{Source, Sources},
     table::{CONNECT_SETTINGS, MANAGER_SETTINGS, SETTINGS, Setting, as_markdown},
 };

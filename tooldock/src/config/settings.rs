@@ -11,7 +11,7 @@ use ipnet::IpNet;
 use tooldock_engine::{NamespaceName, json::ScanLimits};
 
 use super::{
-    Effective, Mistakes, Sources, foreign,
+    Effective, LogSettings, Mistakes, Sources, foreign,
     reader::Reader,
     tokens::{Door, token},
 };
@@ -88,16 +88,6 @@ pub enum KeyNeed {
     /// This is the one where none is set.
     #[cfg(feature = "secrets")]
     Given(tooldock_secrets::Key),
-}
-
-/// Which log lines are written, and how.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct LogSettings {
-    /// The filter.
-    pub filter: String,
-    /// One JSON object a line.
-    pub json: bool,
 }
 
 impl CoreSettings {
@@ -245,10 +235,7 @@ impl CoreSettings {
             audit: super::audit::read(read),
             #[cfg(feature = "otel")]
             otlp: super::otel::read(read),
-            log: LogSettings {
-                filter: read.filter("LOG_LEVEL"),
-                json: read.either("LOG_FORMAT", ["json", "text"]),
-            },
+            log: LogSettings::with(read),
         }
     }
 }

@@ -85,7 +85,7 @@ impl Reader<'_> {
             let value = self.literal(&arg.value, place);
             match (&arg.name, value) {
                 (Some(name), value) => {
-                    drop(all.insert(name.clone(), value.unwrap_or_else(|| Value::Object(Map::new()))))
+                    drop(all.insert(name.clone(), value.unwrap_or_else(|| Value::Object(Map::new()))));
                 }
                 (None, Some(Value::Object(spread))) => all.extend(spread),
                 (None, _) => {}
