@@ -31,7 +31,7 @@ pub(super) fn components() -> Tree {
         let mut members = vec![("description", description), ("content", content)];
         let header = match status {
             401 => Some("WWW-Authenticate"),
-            503 => Some("Retry-After"),
+            429 | 503 => Some("Retry-After"),
             _ => None,
         };
         if let Some(header) = header {

@@ -269,7 +269,7 @@ async fn every_status_that_a_caller_can_see_is_documented() {
     let responses = document["paths"]["/t"]["post"]["responses"].as_object().unwrap();
     let documented: BTreeSet<&str> = responses.keys().map(String::as_str).collect();
     let expected = [
-        "200", "400", "401", "403", "404", "408", "413", "415", "422", "500", "503", "504",
+        "200", "400", "401", "403", "404", "408", "413", "415", "422", "429", "500", "503", "504",
     ];
     assert_eq!(documented, BTreeSet::from(expected));
     for kind in ErrorKind::ALL

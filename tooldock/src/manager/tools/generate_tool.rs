@@ -14,7 +14,7 @@ pub(super) struct GenerateTool;
 
 impl ManagementTool for GenerateTool {
     const NAME: &'static str = "generate_tool";
-    const DESCRIPTION: &'static str = "Write the Python translation of tools that were read with `read_repo_file`; the same as `write_tool`, \
+    const DESCRIPTION: &'static str = "Write the Python translation of a tool. Use it after `read_repo_file`; the same as `write_tool`, \
         with the same rules. Then `reload_core` and `test_tool`.";
     const EFFECT: Effect = WriteTool::EFFECT;
     const LIMIT: Duration = WriteTool::LIMIT;

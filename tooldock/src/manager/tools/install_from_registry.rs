@@ -44,7 +44,7 @@ pub(super) struct Output {
 
 impl ManagementTool for InstallFromRegistry {
     const NAME: &'static str = "install_from_registry";
-    const DESCRIPTION: &'static str = "Begin to translate a server from the registry into a namespace: fetches its source code and gives \
+    const DESCRIPTION: &'static str = "Begin to translate a server from the registry. Use it after `search_registry`: fetches source code and gives \
         what `analyze_repo` gives; nothing is installed or run. Then go on as after `install_from_repo`. A server that is better run than \
         translated: show the user `definition`, which only an operator can put into effect.";
     const EFFECT: Effect = Effect::Fetches;

@@ -30,7 +30,7 @@ pub(super) struct Output {
 
 impl ManagementTool for InstallFromRepo {
     const NAME: &'static str = "install_from_repo";
-    const DESCRIPTION: &'static str = "Begin to translate the tools of a git repository into a namespace: gives what `analyze_repo` gives \
+    const DESCRIPTION: &'static str = "Begin to translate a git repository. Use it when the user names one: gives what `analyze_repo` gives \
         and installs nothing. Then `read_repo_file` for each file with tools, `create_namespace`, `add_requirement`, `generate_tool`, \
         `prepare_secret`, `reload_core`, `test_tool`.";
     const EFFECT: Effect = Effect::Fetches;

@@ -37,8 +37,8 @@ pub(super) struct Output {
 
 impl ManagementTool for ReadRepoFile {
     const NAME: &'static str = "read_repo_file";
-    const DESCRIPTION: &'static str = "Read a file of a repository or package that was analyzed, to understand a tool before translating it \
-        with `generate_tool`. Long files come in parts.";
+    const DESCRIPTION: &'static str = "Read a file of a repository or package that was analyzed. Use it to understand a tool; then translate \
+        it with `generate_tool`. Long files come in parts.";
     const EFFECT: Effect = Effect::Reads;
     type Input = Input;
     type Output = Output;
