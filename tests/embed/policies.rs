@@ -116,6 +116,11 @@ async fn s5_every_door_gives_the_same_verdict() {
 }
 
 #[tokio::test]
+async fn s5_the_layers_alone_give_the_same_verdict() {
+    judge(&example_embed_layers::app(tokens()).unwrap()).await;
+}
+
+#[tokio::test]
 async fn s8_invented_and_forbidden_namespaces_are_answered_alike() {
     let gateway = NAMESPACES[..2]
         .iter()

@@ -42,6 +42,8 @@ pub struct NamespaceConfig {
     pub timeout_seconds: Option<u64>,
     /// Calls that run at once: 1 to 10,000.
     pub max_concurrency: Option<usize>,
+    /// Calls of its tools in a minute: 1 to 1,000,000, or 0 for no limit.
+    pub calls_per_minute: Option<u32>,
     /// Processes that share the calls: 1 to 64.
     pub workers: usize,
     /// Which tools there are.
@@ -60,6 +62,7 @@ impl Default for NamespaceConfig {
             enabled: true,
             timeout_seconds: None,
             max_concurrency: None,
+            calls_per_minute: None,
             workers: 1,
             tools: ToolPatterns::default(),
             redact: true,

@@ -118,6 +118,18 @@ impl<'a> Reader<'a> {
         usize::try_from(self.number(name, bounds)).unwrap_or(usize::MAX)
     }
 
+    /// How often something may happen in a minute.
+    pub(super) fn rate(&mut self, name: &str) -> u32 {
+        u32::try_from(self.number(name, 0..=1_000_000)).unwrap_or(u32::MAX)
+    }
+
+    /// How long files must be quiet before they are loaded; nothing when they are not watched.
+    pub(super) fn watch(&mut self) -> Option<Duration> {
+        let quiet = Duration::from_millis(self.number("FS_WATCHER_DEBOUNCE_MS", 10..=60_000));
+        self.either("ENABLE_FS_WATCHER", ["true", "false"])
+            .then_some(quiet)
+    }
+
     /// Seconds within bounds.
     pub(super) fn seconds(&mut self, name: &str, bounds: RangeInclusive<u64>) -> Duration {
         Duration::from_secs(self.number(name, bounds))

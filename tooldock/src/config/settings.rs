@@ -18,7 +18,7 @@ use super::{
 use crate::{
     audit::AuditSettings,
     http::{Bearer, Cidr, Cors, Hosts, HttpSettings, Namespaces, Origins, Proxies, Tokens},
-    layers::{ArgumentRepair, LayerSettings},
+    layers::{ArgumentRepair, LayerSettings, Rates},
     run::Limits,
 };
 
@@ -179,9 +179,7 @@ impl CoreSettings {
                 hosts: Hosts::new(read.list("ALLOWED_HOSTS", "a host name")),
                 cors: Cors::new(Origins::new(read.origins("CORS_ORIGINS"))),
                 origins: Origins::new(read.origins("ALLOWED_ORIGINS")),
-                bearer: door.bearer.with_failures(
-                    u32::try_from(read.number("AUTH_FAILURES_PER_MINUTE", 1..=1_000_000)).unwrap_or(u32::MAX),
-                ),
+                bearer: door.bearer.with_failures(read.rate("AUTH_FAILURES_PER_MINUTE")),
                 max_body_bytes,
                 max_bodies_bytes: read.count("MAX_BODIES_BYTES", max_body_bytes as u64..=64 << 30),
                 json: ScanLimits {
@@ -194,6 +192,12 @@ impl CoreSettings {
             layers: LayerSettings {
                 timeout,
                 concurrency: read.count("NAMESPACE_MAX_CONCURRENCY", 1..=10_000),
+                total: read.count("MAX_CONCURRENCY", 1..=1_000_000),
+                rates: Rates {
+                    principal: read.rate("PRINCIPAL_CALLS_PER_MINUTE"),
+                    namespace: read.rate("NAMESPACE_CALLS_PER_MINUTE"),
+                    tool: read.rate("TOOL_CALLS_PER_MINUTE"),
+                },
                 repair: if read.either("ARGUMENT_REPAIR", ["on", "off"]) {
                     ArgumentRepair::On
                 } else {
@@ -217,11 +221,7 @@ impl CoreSettings {
             token_file: door.file,
             manager: Tokens::new(token(read, "MANAGER_INTERNAL_TOKEN", "manager", manager, ip)),
             reload_from: Cidr::new(ranges(read, "INTERNAL_ALLOWED_CIDRS")),
-            watch: {
-                let quiet = Duration::from_millis(read.number("FS_WATCHER_DEBOUNCE_MS", 10..=60_000));
-                read.either("ENABLE_FS_WATCHER", ["true", "false"])
-                    .then_some(quiet)
-            },
+            watch: read.watch(),
             python: read.optional("WORKER_PYTHON").map(PathBuf::from),
             #[cfg(feature = "worker")]
             installer: super::packages::read(read),

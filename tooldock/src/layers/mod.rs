@@ -34,6 +34,7 @@ mod output;
 mod overrides;
 mod panic;
 mod queued;
+mod rate;
 mod record;
 mod redact;
 mod report;
@@ -56,6 +57,7 @@ pub use self::{
     overrides::{NamespaceLimits, Overrides},
     panic::{Panic, PanicLayer},
     queued::Queued,
+    rate::{Rate, RateLayer, Rates},
     record::{CallRecord, Outcome, Subject},
     redact::{Redact, RedactLayer},
     report::{Report, ReportLayer},
@@ -79,6 +81,10 @@ pub struct LayerSettings {
     pub authorize: AuthorizeLayer,
     /// Whether arguments are repaired (setting `ARGUMENT_REPAIR`, on).
     pub repair: ArgumentRepair,
+    /// How often tools may be called (as often as anybody likes).
+    pub rates: Rates,
+    /// Calls of all namespaces that run at once (setting `MAX_CONCURRENCY`, 512).
+    pub total: usize,
     /// Calls of one namespace that run at once (setting `NAMESPACE_MAX_CONCURRENCY`, 64), with those that may hold a thread
     /// counted apart.
     pub concurrency: usize,
@@ -102,6 +108,8 @@ impl Default for LayerSettings {
             metrics: None,
             authorize: AuthorizeLayer::default(),
             repair: ArgumentRepair::On,
+            rates: Rates::default(),
+            total: 512,
             concurrency: 64,
             waiting: 64,
             patience: Duration::from_secs(5),
@@ -123,6 +131,7 @@ impl Default for LayerSettings {
 /// | authorize | before anything that could tell that a tool exists |
 /// | select | the same, for tools that exist for nobody |
 /// | validate | refuses without taking a place in the queue |
+/// | rate | counts what would be carried out |
 /// | concurrency | the time in the queue is not the tool's time |
 /// | timeout | the time to judge and clean a result is the tool's |
 /// | redact | cleans what the output check says of a result, too |
@@ -132,6 +141,7 @@ pub fn defaults(settings: &LayerSettings) -> LayerStack {
     let overrides = || settings.overrides.clone();
     let concurrency = ConcurrencyLayer::new(settings.concurrency)
         .with_queue(settings.waiting, settings.patience)
+        .with_total(settings.total)
         .with_overrides(overrides());
     LayerStack::new()
         .with(settings.trace.clone())
@@ -142,6 +152,7 @@ pub fn defaults(settings: &LayerSettings) -> LayerStack {
         .with(settings.authorize.clone())
         .with(SelectLayer::new(overrides()))
         .with(ValidateLayer::new(settings.repair))
+        .with(RateLayer::new(settings.rates).with_overrides(overrides()))
         .with(concurrency)
         .with(TimeoutLayer::new(settings.timeout).with_overrides(overrides()))
         .with(settings.redact.clone())

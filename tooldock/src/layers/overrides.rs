@@ -19,6 +19,8 @@ pub struct NamespaceLimits {
     pub timeout: Option<Duration>,
     /// Calls that run at once, at least 1 (`max_concurrency` in config.yaml).
     pub concurrency: Option<usize>,
+    /// Calls of its tools in a minute, 0 for no limit (`calls_per_minute` in config.yaml).
+    pub calls_per_minute: Option<u32>,
     /// Which tools exist (`tools` in config.yaml).
     pub selection: Selection,
     /// Whether known secrets stay in what its tools answer (`redact: false` in config.yaml).

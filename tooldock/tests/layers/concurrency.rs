@@ -5,7 +5,8 @@ use std::{sync::Arc, time::Duration};
 use tokio::{task::JoinSet, time::Instant};
 use tooldock::layers::ConcurrencyLayer;
 use tooldock_engine::{
-    CallContext, EngineError, EngineExt as _, EngineReply, ErrorKind, RawJson, ToolEngine, ToolOutput,
+    CallContext, EngineError, EngineExt as _, EngineLayer as _, EngineReply, ErrorKind, RawJson, ToolEngine,
+    ToolOutput,
     testing::{Answering, EngineMock},
 };
 
@@ -230,4 +231,38 @@ async fn the_limit_outlives_the_engine_and_belongs_to_one_namespace() {
     );
     done(first);
     done(running(&new).await.unwrap());
+}
+
+#[tokio::test(start_paused = true)]
+async fn s27_all_namespaces_share_a_limit_and_a_busy_one_waits_within_its_own() {
+    let (busy, quiet) = (mock(), mock());
+    let layer = ConcurrencyLayer::new(2)
+        .with_queue(8, Duration::from_secs(5))
+        .with_total(2);
+    let mount = |name: &str, mock: &Arc<EngineMock>| layer.layer(&name.parse().unwrap(), mock.clone());
+    let engines = [mount("busy", &busy), mount("quiet", &quiet)];
+    let mut calls = Calls::new();
+    for _ in 0..6 {
+        start(&mut calls, &engines[0], cx());
+    }
+    let [first, _second] = [running(&busy).await.unwrap(), running(&busy).await.unwrap()];
+    start(&mut calls, &engines[1], cx());
+    assert!(running(&quiet).await.is_none(), "all that may run at once run");
+    done(first);
+    let call = running(&quiet).await;
+    assert!(
+        call.is_some(),
+        "the others of the busy one wait for their own namespace first"
+    );
+    let error = loop {
+        match calls.join_next().await.unwrap().unwrap() {
+            Ok(_) => {}
+            Err(error) => break error,
+        }
+    };
+    assert_eq!(error.kind(), ErrorKind::Overloaded);
+    assert!(
+        error.message().contains("`MAX_CONCURRENCY`") && error.retry_after().is_some(),
+        "{error}"
+    );
 }

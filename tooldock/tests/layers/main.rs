@@ -11,6 +11,7 @@ mod log;
 mod output;
 mod overrides;
 mod panic;
+mod rate;
 mod record;
 mod redact;
 mod repair;

@@ -17,35 +17,52 @@ pub(super) struct Gates {
 }
 
 impl Gates {
-    /// Gates that let `running` requests run and as many as `waiting` wait, each.
-    pub(super) fn new(running: usize, waiting: usize) -> Self {
+    /// Gates that let `running` requests run, of those for which `total` has room, and as many as `waiting` wait, each.
+    pub(super) fn new(running: usize, waiting: usize, total: &Arc<Semaphore>) -> Self {
         Self {
             running,
-            flowing: Gate::new(running, waiting),
-            blocking: Gate::new(running, waiting),
+            flowing: Gate::new(running, waiting, total.clone()),
+            blocking: Gate::new(running, waiting, total.clone()),
         }
     }
 }
+
+/// A call may run: one of its namespace, and one of all.
+#[derive(Debug)]
+pub(super) struct Permit(
+    #[expect(dead_code, reason = "it is held until it is dropped")] OwnedSemaphorePermit,
+    #[expect(dead_code, reason = "it is held until it is dropped")] OwnedSemaphorePermit,
+);
 
 #[derive(Debug)]
 pub(super) struct Gate {
     /// Fair: a permit that becomes free goes to the one who has waited longest.
     permits: Arc<Semaphore>,
+    /// Of all namespaces.
+    total: Arc<Semaphore>,
     /// Places in the queue.
     places: Semaphore,
 }
 
 impl Gate {
-    fn new(running: usize, waiting: usize) -> Self {
+    fn new(running: usize, waiting: usize, total: Arc<Semaphore>) -> Self {
         Self {
             permits: Arc::new(Semaphore::new(running)),
+            total,
             places: Semaphore::new(waiting.min(Semaphore::MAX_PERMITS)),
         }
     }
 
     /// A permit, if one is free and nobody waits for it.
-    pub(super) fn try_permit(&self) -> Option<OwnedSemaphorePermit> {
-        self.permits.clone().try_acquire_owned().ok()
+    pub(super) fn try_permit(&self) -> Option<Permit> {
+        let own = self.permits.clone().try_acquire_owned().ok()?;
+        let total = self.total.clone().try_acquire_owned().ok()?;
+        Some(Permit(own, total))
+    }
+
+    /// Whether all namespaces together run as many as they may.
+    pub(super) fn lacks_total(&self) -> bool {
+        self.total.available_permits() == 0
     }
 
     /// A place in the queue, if one is free.
@@ -53,14 +70,17 @@ impl Gate {
         self.places.try_acquire().ok()
     }
 
-    /// Waits for a permit.
-    pub(super) async fn permit(&self) -> OwnedSemaphorePermit {
-        let permit = self.permits.clone().acquire_owned().await;
-        permit.expect("nobody closes the semaphore")
+    /// Waits for a permit: first for one of the namespace, so that a busy one does not stand in the way of the others with more than it
+    /// may have running.
+    pub(super) async fn permit(&self) -> Permit {
+        let own = self.permits.clone().acquire_owned().await;
+        let total = self.total.clone().acquire_owned().await;
+        let never = "nobody closes the semaphores";
+        Permit(own.expect(never), total.expect(never))
     }
 
     /// Holds `permit` while `clock` goes and gives it back while `clock` stands still.
-    pub(super) async fn keep(&self, clock: &Clock, permit: OwnedSemaphorePermit) -> Infallible {
+    pub(super) async fn keep(&self, clock: &Clock, permit: Permit) -> Infallible {
         let mut held = Some(permit);
         loop {
             clock.until_paused(true).await;

@@ -10,16 +10,13 @@ use std::{
 
 use async_trait::async_trait;
 use futures_util::future::BoxFuture;
-use tokio::{
-    sync::{OwnedSemaphorePermit, Semaphore},
-    time::Instant,
-};
+use tokio::{sync::Semaphore, time::Instant};
 use tooldock_engine::{
     CallContext, Catalog, Changes, EngineError, EngineLayer, EngineReply, EngineRequest, ErrorKind,
     NamespaceName, ToolEngine, context::Steps, error::Result, request::ResourceUri,
 };
 
-use self::gate::{Gate, Gates};
+use self::gate::{Gate, Gates, Permit};
 use super::{Overrides, Queued, limit::Limit};
 
 /// Puts [`Concurrency`] around engines. What a namespace has running outlives its engines until the limit changes.
@@ -28,6 +25,8 @@ pub struct ConcurrencyLayer {
     running: usize,
     waiting: usize,
     patience: Duration,
+    total: Arc<Semaphore>,
+    most: usize,
     overrides: Arc<Overrides>,
     namespaces: Arc<Mutex<HashMap<NamespaceName, Arc<Gates>>>>,
 }
@@ -41,6 +40,8 @@ impl ConcurrencyLayer {
             running,
             waiting: 64,
             patience: Duration::from_secs(5),
+            total: Arc::new(Semaphore::new(Semaphore::MAX_PERMITS)),
+            most: Semaphore::MAX_PERMITS,
             overrides: Arc::default(),
             namespaces: Arc::default(),
         }
@@ -51,6 +52,14 @@ impl ConcurrencyLayer {
     pub fn with_queue(mut self, waiting: usize, patience: Duration) -> Self {
         self.waiting = waiting;
         self.patience = patience;
+        self
+    }
+
+    /// Lets `most` requests of all namespaces together run at once.
+    #[must_use]
+    pub fn with_total(mut self, most: usize) -> Self {
+        self.most = most.clamp(1, Semaphore::MAX_PERMITS);
+        self.total = Arc::new(Semaphore::new(self.most));
         self
     }
 
@@ -67,7 +76,7 @@ impl ConcurrencyLayer {
         match namespaces.get(namespace) {
             Some(gates) if gates.running == running => gates.clone(),
             _ => {
-                let gates = Arc::new(Gates::new(running, self.waiting));
+                let gates = Arc::new(Gates::new(running, self.waiting, &self.total));
                 namespaces.insert(namespace.clone(), gates.clone());
                 gates
             }
@@ -85,6 +94,7 @@ impl EngineLayer for ConcurrencyLayer {
             inner,
             gates: self.gates(namespace, limit.value),
             limit,
+            most: self.most,
             patience: self.patience,
         })
     }
@@ -102,6 +112,7 @@ pub struct Concurrency {
     inner: Arc<dyn ToolEngine>,
     gates: Arc<Gates>,
     limit: Limit<usize>,
+    most: usize,
     patience: Duration,
 }
 
@@ -120,14 +131,14 @@ impl Concurrency {
         })
     }
 
-    async fn enter(&self, cx: &CallContext, gate: &Gate) -> Result<OwnedSemaphorePermit> {
+    async fn enter(&self, cx: &CallContext, gate: &Gate) -> Result<Permit> {
         let _step = Steps::begin(cx, "queue");
         if let Some(permit) = gate.try_permit() {
             return Ok(permit);
         }
         let _place = gate
             .place()
-            .ok_or_else(|| self.overloaded(cx, "no more may wait"))?;
+            .ok_or_else(|| self.overloaded(cx, gate, "no more may wait"))?;
         let began = Instant::now();
         let turn = self.wait(cx, gate).await;
         Queued::add(cx, began.elapsed());
@@ -135,12 +146,12 @@ impl Concurrency {
     }
 
     /// Waits for a turn within the bounds.
-    async fn wait(&self, cx: &CallContext, gate: &Gate) -> Result<OwnedSemaphorePermit> {
+    async fn wait(&self, cx: &CallContext, gate: &Gate) -> Result<Permit> {
         tokio::select! {
             permit = gate.permit() => Ok(permit),
             () = tokio::time::sleep(self.patience) => {
                 let text = format!("none of them ended within {} s", self.patience.as_secs_f64());
-                Err(self.overloaded(cx, &text))
+                Err(self.overloaded(cx, gate, &text))
             }
             () = cx.cancelled().cancelled() => {
                 Err(EngineError::new(ErrorKind::Cancelled, "the call was cancelled while it waited for its turn"))
@@ -148,13 +159,16 @@ impl Concurrency {
         }
     }
 
-    fn overloaded(&self, cx: &CallContext, why: &str) -> EngineError {
+    fn overloaded(&self, cx: &CallContext, gate: &Gate, why: &str) -> EngineError {
+        let (whose, setting, limit) = if gate.lacks_total() {
+            let all = "all namespaces together run".to_owned();
+            (all, "`MAX_CONCURRENCY`", self.most)
+        } else {
+            let one = format!("the namespace `{}` runs", cx.namespace());
+            (one, self.limit.setting.as_str(), self.limit.value)
+        };
         let text = format!(
-            "the namespace `{}` runs as many calls at once as {} allows ({}), and {why}; try \
-             again in a moment",
-            cx.namespace(),
-            self.limit.setting,
-            self.limit.value,
+            "{whose} as many calls at once as {setting} allows ({limit}), and {why}; try again in a moment"
         );
         EngineError::new(ErrorKind::Overloaded, text)
     }

@@ -72,6 +72,7 @@ pub(super) fn limits(config: &NamespaceConfig) -> NamespaceLimits {
     NamespaceLimits {
         timeout: config.timeout(),
         concurrency: config.max_concurrency,
+        calls_per_minute: config.calls_per_minute,
         shows_secrets: !config.redact,
         selection: Selection::new(patterns(&config.tools.allow), patterns(&config.tools.deny)),
     }
