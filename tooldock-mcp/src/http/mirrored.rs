@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn s40_arguments_are_mirrored_as_the_schema_says() {
         type Row<'a> = (Value, &'a [(&'a str, &'a str)], bool);
-        let table: [Row<'_>; 9] = [
+        let table: [Row<'_>; 10] = [
             (json!({}), &[], true),
             (json!({"region": null}), &[], true),
             (json!({"region": "eu"}), &[("mcp-param-region", "eu")], true),
@@ -128,6 +128,7 @@ mod tests {
                 true,
             ),
             (json!({"region": "eu"}), &[], false),
+            (json!({}), &[("mcp-param-region", "eu")], false),
             (json!({"region": "eu"}), &[("mcp-param-region", "us")], false),
             (
                 json!({"region": "eu"}),

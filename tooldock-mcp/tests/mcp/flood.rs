@@ -1,13 +1,23 @@
 //! Many at once.
 
+use std::sync::Arc;
+
 use futures_util::future::join_all;
 use serde_json::{Value, json};
+use tooldock_engine::{RawJson, StaticEngine, ToolOutput};
+use tooldock_mcp::Settings;
 
-use crate::scene::{MODERN, Scene, enveloped, offer, request};
+use crate::scene::{MODERN, Scene, enveloped, offer, request, tool};
 
 #[tokio::test]
 async fn s44_interleaved_calls_with_equal_ids_return_to_their_own_caller() {
-    let scene = Scene::new();
+    // None ends before all have begun.
+    let echo = async |_cx, arguments: RawJson| {
+        tokio::task::yield_now().await;
+        Ok(ToolOutput::text(arguments.as_str()))
+    };
+    let engine = StaticEngine::builder().tool(tool("echo"), echo).build().unwrap();
+    let scene = Scene::of(Arc::new(engine), Settings::default());
     let sessions = join_all((0..10).map(|_| scene.initialize())).await;
     let calls = (0..1000).map(async |number| {
         let params = json!({"name": "echo", "arguments": {"n": number}});

@@ -9,7 +9,7 @@ use super::flags::{ConnectTable, SettingFlags};
 
 /// A gateway that serves folders of Python tools over MCP and REST.
 #[derive(Debug, Parser)]
-#[command(name = "tooldock-core", version, about)]
+#[command(name = "tooldock-core", version)]
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Option<Command>,

@@ -29,7 +29,7 @@ const MANAGER: &str = "tooldock-manager";
 /// Manages the namespaces of a gateway: serves the tools with which a model does it, keeps the secrets, checks the audit log. Values come
 /// from the terminal or standard input, never from the command line.
 #[derive(Debug, Parser)]
-#[command(name = "tooldock-manager", version, about)]
+#[command(name = "tooldock-manager", version)]
 struct Arguments {
     #[command(flatten)]
     place: Place,

@@ -64,6 +64,19 @@ impl<'a> Syntax<'a> {
         node.child_by_field_name(name).map(|child| self.text(child))
     }
 
+    /// What `read` makes of the child in the role `name`.
+    pub(super) fn child(&self, node: Node<'_>, name: &str, read: impl Fn(&Self, Node<'_>) -> Expr) -> Expr {
+        node.child_by_field_name(name)
+            .map_or(Expr::Unknown, |child| read(self, child))
+    }
+
+    /// What `read` makes of the first child.
+    pub(super) fn first(&self, node: Node<'_>, read: impl Fn(&Self, Node<'_>) -> Expr) -> Expr {
+        children(node)
+            .first()
+            .map_or(Expr::Unknown, |child| read(self, *child))
+    }
+
     /// What `read` makes of a node, unless it lies too deep within others.
     pub(super) fn deeper(&self, read: impl FnOnce() -> Expr) -> Expr {
         if self.depth.get() >= DEEPEST {

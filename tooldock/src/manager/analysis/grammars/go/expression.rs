@@ -11,15 +11,8 @@ use super::function;
 /// Reads an expression or a type.
 pub(super) fn expr(syntax: &Syntax<'_>, node: Node<'_>) -> Expr {
     syntax.deeper(|| {
-        let child = |name: &str| {
-            node.child_by_field_name(name)
-                .map_or(Expr::Unknown, |node| expr(syntax, node))
-        };
-        let first = || {
-            children(node)
-                .first()
-                .map_or(Expr::Unknown, |inner| expr(syntax, *inner))
-        };
+        let child = |name: &str| syntax.child(node, name, expr);
+        let first = || syntax.first(node, expr);
         let member = |object: &str, name: &str| {
             Expr::Member(
                 Box::new(child(object)),

@@ -11,10 +11,7 @@ use super::annotation;
 /// Reads an expression or a type.
 pub(super) fn expr(syntax: &Syntax<'_>, node: Node<'_>) -> Expr {
     syntax.deeper(|| {
-        let child = |name: &str| {
-            node.child_by_field_name(name)
-                .map_or(Expr::Unknown, |node| expr(syntax, node))
-        };
+        let child = |name: &str| syntax.child(node, name, expr);
         let all = |nodes: Vec<Node<'_>>| {
             nodes
                 .into_iter()
