@@ -154,11 +154,7 @@ impl CoreSettings {
     pub(super) fn with(
         read: &mut Reader<'_>,
         door: impl FnOnce(&mut Reader<'_>, IpAddr) -> Door,
-        #[cfg_attr(
-            not(feature = "secrets"),
-            expect(unused_variables, reason = "only secrets need a key")
-        )]
-        need: KeyNeed,
+        #[cfg_attr(not(feature = "secrets"), expect(unused_variables))] need: KeyNeed,
     ) -> Self {
         let ip: IpAddr = read.parse("BIND_ADDRESS", "an IP address");
         let port: u16 = read.parse("PORT", "a number from 0 to 65535");
