@@ -58,7 +58,7 @@ pub const SETTINGS: &[Setting] = &[
     setting("MAX_JSON_DEPTH", "64", "Levels of arrays and objects that JSON in a request body may have, 8 to 128."),
     setting("MAX_JSON_VALUES", "100000", "Values that JSON in a request body may have, 100 to 1000000."),
     setting("MAX_CONNECTIONS", "12000", "Connections at once, 1 to 1000000."),
-    setting("HEADER_TIMEOUT_SECONDS", "10", "How long a request head may take to arrive, 1 to 3600."),
+    setting("HEADER_TIMEOUT_SECONDS", "10", "How long a request head may take to arrive, and the rest of a body whose request is refused, 1 to 3600."),
     setting("BODY_TIMEOUT_SECONDS", "30", "How long a request body may take to arrive, 1 to 3600."),
     setting("IDLE_TIMEOUT_SECONDS", "75", "How long a connection may be silent between requests, 1 to 86400."),
     setting("WRITE_TIMEOUT_SECONDS", "30", "How long a client may take nothing of what is written to it, 1 to 3600."),

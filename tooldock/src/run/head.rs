@@ -20,8 +20,8 @@ enum Stage {
     Idle(Instant),
     /// A head has begun to arrive.
     Head(Instant),
-    /// The head is complete.
-    Request,
+    /// The head is complete, and so many guards say that what comes is no head.
+    Request(usize),
 }
 
 /// Knows since when a head is arriving. Clones watch one connection.
@@ -46,9 +46,15 @@ impl HeadClock {
         }
     }
 
-    /// The head is complete; until the guard is dropped, what is read is no head.
+    /// The head is complete; until the last guard is dropped, what is read is no head.
     pub(super) fn complete(&self) -> InRequest {
-        *self.stage() = Stage::Request;
+        let mut stage = self.stage();
+        let others = match *stage {
+            Stage::Request(count) => count,
+            Stage::Idle(_) | Stage::Head(_) => 0,
+        };
+        *stage = Stage::Request(others + 1);
+        drop(stage);
         InRequest(self.clone())
     }
 
@@ -65,7 +71,7 @@ impl HeadClock {
                 Stage::Head(since) if since.elapsed() >= limit => return,
                 Stage::Head(since) => sleep_until(since + limit).await,
                 // A head that begins meanwhile is due after this.
-                Stage::Idle(_) | Stage::Request => sleep(limit).await,
+                Stage::Idle(_) | Stage::Request(_) => sleep(limit).await,
             }
         }
     }
@@ -77,7 +83,11 @@ pub(super) struct InRequest(HeadClock);
 
 impl Drop for InRequest {
     fn drop(&mut self) {
-        *self.0.stage() = Stage::Idle(Instant::now());
+        let mut stage = self.0.stage();
+        *stage = match *stage {
+            Stage::Request(count) if count > 1 => Stage::Request(count - 1),
+            _ => Stage::Idle(Instant::now()),
+        };
     }
 }
 

@@ -9,6 +9,7 @@ mod places;
 mod server;
 mod signal;
 mod stall;
+mod unread;
 
 #[cfg(feature = "cli")]
 pub(crate) use self::bind::bind;

@@ -4,7 +4,7 @@ use std::{convert::Infallible, future::Future, net::SocketAddr, pin::pin, time::
 
 use axum::body::Body;
 use futures_util::TryFutureExt as _;
-use http::{Request, Response};
+use http::{HeaderValue, Request, Response, header::CONNECTION};
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
@@ -20,6 +20,7 @@ use super::{
     head::{HeadClock, Timed},
     places::Places,
     stall::StallLimit,
+    unread::Unread,
 };
 use crate::http::Peer;
 
@@ -37,7 +38,8 @@ pub struct Limits {
     /// Connections at once (`MAX_CONNECTIONS`), at most four fifths of the files that the process may open. When all are taken,
     /// those that are idle are closed for whoever waits; more wait in the queue of the operating system.
     pub connections: usize,
-    /// How long a request head may take from its first byte (`HEADER_TIMEOUT_SECONDS`).
+    /// How long a request head may take from its first byte, and what is left of a body when its request is answered
+    /// (`HEADER_TIMEOUT_SECONDS`).
     pub header: Duration,
     /// How long a connection may be silent between requests (`IDLE_TIMEOUT_SECONDS`).
     pub idle: Duration,
@@ -153,13 +155,19 @@ where
             clock: clock.clone(),
         });
         let peer = Peer::new(peer.ip());
-        let heads = clock.clone();
+        let (heads, unread) = (clock.clone(), Unread::default());
+        let bodies = unread.clone();
         let answer = service_fn(move |request: Request<Incoming>| {
             let in_request = heads.complete();
-            let mut request = request.map(Body::new);
+            let mut request = bodies.lend(request, heads.complete()).map(Body::new);
             request.extensions_mut().insert(peer);
             let answering = self.service.clone().call(request);
-            answering.map_ok(move |response| {
+            let bodies = bodies.clone();
+            answering.map_ok(move |mut response| {
+                if bodies.ends() {
+                    let headers = response.headers_mut();
+                    headers.insert(CONNECTION, HeaderValue::from_static("close"));
+                }
                 response.map(|body| AnswerBody {
                     body,
                     _in_request: in_request,
@@ -173,13 +181,18 @@ where
             .max_buf_size(self.limits.header_bytes.max(8 << 10))
             .serve_connection(io, answer);
         let mut connection = pin!(connection);
+        let mut discarding = pin!(unread.discard(self.limits.header));
         let result = tokio::select! {
             result = connection.as_mut() => result,
+            never = discarding.as_mut() => match never {},
             () = clock.overdue(self.limits.header) => return,
             () = self.places.wanted(&clock) => return,
             () = self.soft.cancelled() => {
                 connection.as_mut().graceful_shutdown();
-                connection.await
+                tokio::select! {
+                    result = connection => result,
+                    never = discarding => match never {},
+                }
             }
         };
         if let Err(error) = result {

@@ -21,3 +21,4 @@ mod script;
 mod server;
 mod swap;
 mod tenants;
+mod unread;

@@ -13,13 +13,13 @@ use tooldock::{
     run::{Limits, serve},
 };
 
-struct Server {
-    address: std::net::SocketAddr,
-    stop: oneshot::Sender<()>,
-    task: tokio::task::JoinHandle<()>,
+pub(crate) struct Server {
+    pub(crate) address: std::net::SocketAddr,
+    pub(crate) stop: oneshot::Sender<()>,
+    pub(crate) task: tokio::task::JoinHandle<()>,
 }
 
-async fn start(limits: Limits) -> Server {
+pub(crate) async fn start(limits: Limits) -> Server {
     let slow = async |_cx, _arguments| {
         tokio::time::sleep(Duration::from_millis(300)).await;
         Ok(ToolOutput::text("done"))
@@ -45,7 +45,7 @@ async fn start(limits: Limits) -> Server {
     Server { address, stop, task }
 }
 
-fn quick() -> Limits {
+pub(crate) fn quick() -> Limits {
     let mut limits = Limits::default();
     limits.header = Duration::from_millis(200);
     limits.idle = Duration::from_millis(600);
@@ -53,7 +53,7 @@ fn quick() -> Limits {
 }
 
 /// Reads until the peer closes, for at most five seconds.
-async fn read_all(stream: &mut TcpStream) -> String {
+pub(crate) async fn read_all(stream: &mut TcpStream) -> String {
     let mut text = String::new();
     tokio::time::timeout(Duration::from_secs(5), stream.read_to_string(&mut text))
         .await
