@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn it_holds_no_more_than_its_bound() {
+    fn s36_messages_that_nobody_reads_are_bounded() {
         let outbox = outbox();
         let taken = (0..100).filter(|number| outbox.send(message(*number))).count();
         assert_eq!(taken, WAITING);

@@ -10,7 +10,7 @@ use tooldock_engine::{
 };
 use tooldock_mcp::Settings;
 
-use crate::scene::{HANDSHAKE, MODERN, Scene, catalog, mock, raw, request, tool};
+use crate::scene::{HANDSHAKE, MODERN, Scene, catalog, mock, raw, request, soon, tool};
 
 fn scene() -> (Arc<EngineMock>, Scene) {
     let engine = mock(&["a"]);
@@ -249,7 +249,7 @@ async fn s36_streams_of_one_principal_are_counted_and_given_back() {
     let id = scene.initialize().await;
     let first = scene.watch(&id).await;
     let _second = scene.listen(1, json!({})).await;
-    let refused = scene.ask().session(&id).send(Method::GET, "").await;
+    let refused = soon(scene.ask().session(&id).send(Method::GET, "")).await;
     assert_eq!((refused.status, refused.header("retry-after")), (503, Some("1")));
     assert!(refused.text.contains("MCP_STREAMS_PER_PRINCIPAL"), "{refused:?}");
     let bob = scene

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tooldock_engine::{RawJson, StaticEngine, ToolOutput};
 use tooldock_mcp::Settings;
 
-use crate::scene::{MODERN, Scene, enveloped, offer, request, tool};
+use crate::scene::{Events, HANDSHAKE, MODERN, Scene, enveloped, mock, offer, request, tool};
 
 #[tokio::test]
 async fn s44_interleaved_calls_with_equal_ids_return_to_their_own_caller() {
@@ -65,4 +65,43 @@ async fn s33_refused_and_ended_sessions_leave_nothing_behind() {
         .await;
     assert_eq!(bob.status, 200, "another principal is not affected");
     assert_eq!(scene.session(&ids[most], "ping", json!({})).await.status, 200);
+}
+
+#[tokio::test]
+async fn s33_sessions_and_their_streams_are_capped() {
+    let mut settings = Settings::default();
+    settings.sessions.total = 3;
+    settings.sessions.per_principal = 2;
+    settings.sessions.streams = 2;
+    let scene = Scene::of(mock(&[]), settings);
+    let open = async |principal: &'static str| {
+        let initialize = request(0, "initialize", offer(HANDSHAKE));
+        let got = scene.ask_as(principal, "demo").post(initialize).await;
+        (principal, got.header("mcp-session-id").unwrap().to_owned())
+    };
+    let status = async |(principal, id): &(&'static str, String)| {
+        let ping = request(1, "ping", json!({}));
+        scene
+            .ask_as(principal, "demo")
+            .session(id)
+            .post(ping)
+            .await
+            .status
+    };
+    let first = [open("ann").await, open("ann").await];
+    let rest = [open("ann").await, open("bob").await];
+    assert_eq!(status(&first[0]).await, 404, "of one principal");
+    let last = open("cid").await;
+    assert_eq!(status(&first[1]).await, 404, "in all");
+    assert_eq!(scene.server.sessions().count().await, 3);
+    for kept in rest.iter().chain([&last]) {
+        assert_eq!(status(kept).await, 200, "{}", kept.0);
+    }
+
+    let (_, id) = &rest[0];
+    let mut streams = [scene.watch(id).await, scene.watch(id).await];
+    assert!(streams.iter_mut().all(Events::is_silent));
+    let _newest = scene.watch(id).await;
+    assert_eq!(streams[0].message().await, None, "of one session the oldest ends");
+    assert!(streams[1].is_silent());
 }

@@ -10,7 +10,7 @@ use tooldock_mcp::Settings;
 use crate::{
     lifetimes::said,
     replay::settle,
-    scene::{Events, Got, Scene, catalog, enveloped, mock, offer, progress, request},
+    scene::{Events, Got, Scene, catalog, enveloped, mock, offer, progress, request, soon},
 };
 
 /// A stream and the address that it has told.
@@ -189,7 +189,7 @@ async fn f05_streams_are_independent_and_leave_nothing_behind() {
         let mut running = engine.next().await;
         let address = brief.address.clone();
         drop(brief);
-        running.abandoned().await;
+        soon(running.abandoned()).await;
         let late = scene.ask().at(&address).post(request(2, "ping", json!({}))).await;
         assert_eq!(late.status, 404);
         let pong = steady.ask(&scene, request(round, "ping", json!({}))).await;
@@ -197,6 +197,15 @@ async fn f05_streams_are_independent_and_leave_nothing_behind() {
     }
     settle().await;
     assert_eq!(scene.server.sessions().count().await, 1);
+    let unused = open(&scene).await;
+    let address = unused.address.clone();
+    drop(unused);
+    let late = request(0, "initialize", offer("2024-11-05"));
+    let late = scene.ask().at(&address).post(late).await;
+    assert_eq!(
+        late.status, 404,
+        "no conversation begins where there is no stream"
+    );
     drop(steady);
     settle().await;
     assert_eq!(scene.server.sessions().count().await, 0);

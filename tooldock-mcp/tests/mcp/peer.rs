@@ -17,7 +17,7 @@ use tooldock_mcp::{
     upstream::{Upstream, bridge},
 };
 
-use crate::scene::{HANDSHAKE, Scene, caller, offer, request};
+use crate::scene::{HANDSHAKE, Scene, caller, offer, request, soon};
 
 /// The client's end of a conversation. What it reads is judged by the schema of the revision that is spoken.
 pub(crate) struct Peer {
@@ -71,7 +71,7 @@ impl Peer {
     /// The next line, whole.
     pub(crate) async fn read(&mut self) -> Value {
         let mut line = String::new();
-        self.reader.read_line(&mut line).await.unwrap();
+        soon(self.reader.read_line(&mut line)).await.unwrap();
         let said = serde_json::from_str(&line).unwrap_or_else(|_| panic!("no message: `{line}`"));
         self.judge.check(&said);
         said

@@ -184,6 +184,26 @@ async fn f07_wildcards_are_consent() {
         assert_eq!(streamed, accept == Some("text/event-stream"), "{accept:?}");
         assert_eq!(status == 406, got.text.contains("Accept"), "{accept:?}");
     }
+    let session = scene.initialize().await;
+    for (accept, streamed) in [("*/*", true), ("text/*", true), ("application/*", false)] {
+        let ask = || {
+            scene
+                .ask()
+                .session(&session)
+                .without("accept")
+                .with("accept", accept)
+        };
+        let call = json!({"name": "talk", "_meta": {"progressToken": 1}});
+        let told = ask().post(request(1, "tools/call", call)).await;
+        let kind = if streamed {
+            "text/event-stream"
+        } else {
+            "application/json"
+        };
+        assert_eq!(told.header("content-type"), Some(kind), "{accept}: {told:?}");
+        let stream = ask().open(Method::GET, "").await;
+        assert_eq!(stream.status(), if streamed { 200 } else { 406 }, "{accept}");
+    }
 }
 
 #[tokio::test]

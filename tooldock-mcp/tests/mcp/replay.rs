@@ -12,7 +12,7 @@ use tooldock_mcp::{Settings, stream::ReplayLimits};
 
 use crate::{
     lifetimes::said,
-    scene::{Events, HANDSHAKE, Scene, catalog, log, mock, offer, progress, request},
+    scene::{Events, HANDSHAKE, Scene, catalog, log, mock, offer, progress, request, soon},
 };
 
 fn scene(settings: Settings) -> (Arc<EngineMock>, Scene) {
@@ -358,7 +358,7 @@ async fn s33_an_ended_session_leaves_no_events() {
     assert!(!events.is_empty());
     let ended = scene.ask().session(&session).send(Method::DELETE, "").await;
     assert_eq!(ended.status, 204);
-    running.abandoned().await;
+    soon(running.abandoned()).await;
     assert_eq!(stream.event().await.unwrap().1["error"]["code"], -32_800);
     assert_eq!(stream.event().await, None);
     assert!(events.is_empty());

@@ -3,6 +3,7 @@
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex},
+    time::Duration,
 };
 
 use axum::{
@@ -12,6 +13,7 @@ use axum::{
 use futures_util::{FutureExt as _, StreamExt as _};
 use http::{HeaderMap, Method, Request, Response};
 use serde_json::{Value, json};
+use tokio::time::timeout;
 use tooldock_engine::{
     CallContext, Caller, Catalog, EngineError, ErrorKind, Mount, Mounts, NamespaceName, RawJson,
     StaticEngine, Tool, ToolEngine, ToolOutput,
@@ -20,13 +22,15 @@ use tooldock_engine::{
     json::ScanLimits,
     testing::EngineMock,
 };
+use tooldock_judge::Judge;
 use tooldock_mcp::{Server, ServerBuilder, Settings, router, stream::EventLog};
 use tower::ServiceExt as _;
 
-use tooldock_judge::Judge;
-
 pub(crate) const MODERN: &str = "2026-07-28";
 pub(crate) const HANDSHAKE: &str = "2025-11-25";
+
+/// How long a test waits for what must come.
+const DEADLINE: Duration = Duration::from_secs(30);
 
 /// A server and its router.
 pub(crate) struct Scene {
@@ -101,6 +105,10 @@ impl Events {
 
     /// The next message and its id, past comments and events without data; nothing once the stream has ended.
     pub(crate) async fn event(&mut self) -> Option<(Option<String>, Value)> {
+        soon(self.next_event()).await
+    }
+
+    async fn next_event(&mut self) -> Option<(Option<String>, Value)> {
         loop {
             let frame = self.frame().await?;
             if let Some(rest) = frame.strip_prefix("event: message\n") {
@@ -318,6 +326,11 @@ impl Ask<'_> {
     pub(crate) async fn post(self, body: impl ToString) -> Got {
         self.send(Method::POST, body).await
     }
+}
+
+/// What comes in time; a test that waits in vain ends here.
+pub(crate) async fn soon<T>(what: impl Future<Output = T>) -> T {
+    timeout(DEADLINE, what).await.expect("it comes in time")
 }
 
 /// Judges what a client in memory is told.

@@ -20,7 +20,7 @@ use tooldock_mcp::{
 use crate::{
     lifetimes::said,
     peer::Peer,
-    scene::{HANDSHAKE, Scene, catalog, enveloped, mock, offer, progress, request},
+    scene::{HANDSHAKE, Scene, catalog, enveloped, mock, offer, progress, request, soon},
     scripted::{Server, accepted, answered, opened, opened_session, result},
 };
 
@@ -119,9 +119,11 @@ async fn f01_a_session_that_the_server_forgot_is_opened_again_and_nobody_is_aske
     peer.open().await;
     assert_eq!(peer.ask(1, "ping", json!({})).await["id"], 1);
     scene.server.sessions().clear().await;
+    // Both meet the session that is gone; one of them opens the other.
     peer.write(request(2, "tools/call", json!({"name": "t"}))).await;
-    engine.next().await.answer(Ok(said("again")));
-    let told = [peer.read().await, peer.read().await];
+    peer.write(request(3, "ping", json!({}))).await;
+    soon(engine.next()).await.answer(Ok(said("again")));
+    let told = [peer.read().await, peer.read().await, peer.read().await];
     assert!(
         told.iter()
             .any(|told| told["result"]["content"][0]["text"] == "again"),

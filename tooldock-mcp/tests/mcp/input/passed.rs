@@ -74,7 +74,7 @@ async fn s41_state_of_an_engine_is_sealed_and_comes_back_as_it_was() {
 }
 
 #[tokio::test]
-async fn rounds_are_counted_and_limited() {
+async fn s41_rounds_are_counted_under_the_seal_and_limited() {
     let (engine, scene) = scene(InputLimits {
         rounds: 2,
         ..InputLimits::default()

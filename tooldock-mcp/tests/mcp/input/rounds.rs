@@ -109,9 +109,12 @@ async fn a_form_that_is_not_shown_is_declined_and_other_refusals_end_the_call() 
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_engine_that_never_stops_asking_is_stopped() {
+async fn s41_an_engine_that_never_stops_asking_is_stopped() {
     let (engine, scene) = scene();
-    let replies = serve(&engine, |_, _| required(&json!({}), Some("1")));
+    let replies = serve(&engine, |round, _| {
+        assert!(round <= 10, "it is asked again");
+        required(&json!({}), Some("1"))
+    });
     let session = open(&scene, "ann", HANDSHAKE, everything()).await;
     let call = scene.session(&session, "tools/call", json!({"name": "who"}));
     let got = tokio::select! { got = call => got, () = replies => unreachable!("it serves forever") };
