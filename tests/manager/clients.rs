@@ -1,69 +1,56 @@
-//! Whole flows, by clients that somebody else wrote.
+//! Clients that somebody else wrote, which are handed a list of calls.
 
-use serde_json::{Value, json};
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Command, Stdio};
 
-use crate::pair::Pair;
+use serde_json::Value;
+use tooldock_tests::{needed, node};
 
-const CODE: &str = "import os\nimport iniconfig\nfrom tooldock import tool\n\n@tool\nasync def greet(name: str) -> str:\n    \"\"\"Greet somebody.\n\n    Args:\n        name: Who.\n    \"\"\"\n    return f\"Hello {name}, {len(os.environ['A_TOKEN'])}\"\n";
+use crate::pair::{Answered, Pair};
+use crate::programs::TOKEN;
 
-/// From nothing to a tool that works, as a model goes about it.
-fn flow(client: &str) {
-    let pair = Pair::start();
-    let seen = pair.drive(
-        client,
-        &json!([
-            ["list_namespaces", {}],
-            ["create_namespace", {"name": "demo"}],
-            ["add_requirement", {"namespace": "demo", "package": "iniconfig==2.0.0"}],
-            ["write_tool", {"namespace": "demo", "filename": "a.py", "code": "x = 1"}],
-            ["write_tool", {"namespace": "demo", "filename": "a.py", "code": CODE}],
-            ["reload_core", {}],
-            ["test_tool", {"namespace": "demo", "tool_name": "greet", "input": {"name": "Ada"}}],
-            ["prepare_secret", {"key": "A_TOKEN"}],
-        ]),
-    );
-    let failed: Vec<bool> = seen.iter().map(|one| one.failed).collect();
-    assert_eq!(
-        failed,
-        [false, false, false, true, false, false, true, false],
-        "{seen:#?}"
-    );
-    assert_eq!(seen[3].value["error"], "No @tool decorator found");
-    let trouble = seen[6].value.to_string();
-    assert!(
-        trouble.contains("KeyError") && trouble.contains("A_TOKEN"),
-        "{trouble}"
-    );
-    pair.set_secret("A_TOKEN", "12345678");
-    let seen = pair.drive(
-        client,
-        &json!([
-            ["reload_core", {}],
-            ["test_tool", {"namespace": "demo", "tool_name": "greet", "input": {"name": "Ada"}}],
-            ["list_tools", {"namespace": "demo"}],
-            ["delete_namespace", {"name": "demo"}],
-            ["reload_core", {}],
-            ["list_namespaces", {}],
-        ]),
-    );
-    assert_eq!(seen[1].value["result"]["result"], "Hello Ada, 8", "{seen:#?}");
-    let tool = &seen[2].value["result"][0];
-    assert_eq!((&tool["name"], &tool["served"]), (&json!("greet"), &json!(true)));
-    let left: Vec<&Value> = seen[5].value["result"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| &one["name"])
-        .collect();
-    assert_eq!(left, [&json!("shared")]);
+/// A client.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Client {
+    Python,
+    TypeScript,
 }
 
-#[test]
-fn the_python_client_goes_from_nothing_to_a_tool_that_works() {
-    flow("python");
+impl Client {
+    /// Has it make the calls, each `[tool, arguments]`, and gives what it was told.
+    pub(crate) fn call(self, pair: &Pair, calls: &Value) -> Vec<Answered> {
+        let mut command = match self {
+            Self::Python => {
+                let mut command = Command::new(needed("TOOLDOCK_PYTHON_MCP"));
+                command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/clients/python/manage.py"));
+                command
+            }
+            Self::TypeScript => {
+                let mut command = Command::new(node());
+                command.arg(needed("TOOLDOCK_NODE_CLIENTS").join("manage.mjs"));
+                command
+            }
+        };
+        let seen = pipe(command.args([&pair.url(), TOKEN]), &calls.to_string());
+        let seen: Vec<Value> = serde_json::from_str(&seen).unwrap();
+        let answered = |one: Value| {
+            let text = one["text"].as_str().unwrap_or_default();
+            Answered::new(one["failed"] == true, &one["structured"], text)
+        };
+        seen.into_iter().map(answered).collect()
+    }
 }
 
-#[test]
-fn the_typescript_client_goes_from_nothing_to_a_tool_that_works() {
-    flow("node");
+/// Gives a program its standard input and takes the last line of its standard output.
+pub(crate) fn pipe(command: &mut Command, input: &str) -> String {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let last = lines.map_while(Result::ok).last().unwrap_or_default();
+    assert!(child.wait().unwrap().success(), "{command:?} failed");
+    last
 }

@@ -11,6 +11,8 @@ use tooldock::{
 };
 use tooldock_tests::{Forge, Route};
 
+use crate::archives::{npm_version, sha256, tarball};
+
 const SERVER: &str = r#"
 import { z } from "zod";
 server.registerTool("list_issues", { description: "List issues", inputSchema: { owner: z.string() } }, async () => fetch("https://api.github.com/x", process.env.GITHUB_TOKEN));
@@ -76,35 +78,6 @@ impl Shop {
             Route::Json(row),
         );
     }
-}
-
-/// A tarball of files in a folder `package`.
-fn tarball(files: &[(&str, &str)]) -> Vec<u8> {
-    let folder = tempfile::tempdir().unwrap();
-    for (path, text) in files {
-        let path = folder.path().join("package").join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-    let packed = std::process::Command::new("tar")
-        .arg("-czC")
-        .arg(folder.path())
-        .arg("package")
-        .output()
-        .unwrap();
-    assert!(packed.status.success());
-    packed.stdout
-}
-
-fn digest(program: &str, content: &[u8], folder: &TempDir) -> Vec<u8> {
-    let file = folder.path().join("digested");
-    fs::write(&file, content).unwrap();
-    let told = std::process::Command::new("openssl")
-        .args(["dgst", program, "-binary"])
-        .arg(file)
-        .output()
-        .unwrap();
-    told.stdout
 }
 
 #[tokio::test]
@@ -232,11 +205,7 @@ async fn s66_s68_hostile_arguments_are_refused_with_a_remedy() {
 async fn s76_a_server_of_npm_is_found_fetched_and_analyzed() {
     let mut shop = Shop::open(&[]);
     let content = tarball(&[("dist/index.js", SERVER), ("package.json", "{}")]);
-    let integrity = {
-        use base64::Engine as _;
-        base64::engine::general_purpose::STANDARD.encode(digest("-sha512", &content, &shop.data))
-    };
-    let described = json!({"version": "1.2.3", "dist": {"tarball": shop.forge.address("/files/one.tgz"), "integrity": format!("sha512-{integrity}")}});
+    let described = npm_version("1.2.3", &shop.forge.address("/files/one.tgz"), &content);
     shop.forge
         .route("/npm/%40o%2Fone/1.2.3", Route::Json(described.clone()));
     shop.forge.route("/files/one.tgz", Route::Bytes(content));
@@ -295,10 +264,7 @@ async fn s76_a_server_of_npm_is_found_fetched_and_analyzed() {
 async fn s76_a_server_of_pypi_is_fetched_and_odd_ones_are_refused() {
     let mut shop = Shop::open(&[]);
     let content = tarball(&[("server.py", "@mcp.tool()\ndef add(a: int) -> int: ...\n")]);
-    let sha256: String = digest("-sha256", &content, &shop.data)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let sha256 = sha256(&content);
     let files = json!({"files": [{"filename": "my_server-2.0.tar.gz", "url": "../../files/two.tar.gz", "hashes": {"sha256": sha256}}]});
     shop.forge.route("/simple/my-server/", Route::Json(files));
     shop.forge.route("/files/two.tar.gz", Route::Bytes(content));

@@ -1,62 +1,14 @@
 //! A core and its manager as two processes over one data folder, and the manager's tools as a client of it calls them.
 
-use std::fs::{self, File};
-use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tooldock_secrets::{Key, Keys, Scope, SecretValue, Store, testing::QUICK};
-use tooldock_tests::{Http, core, eventually, needed, node};
+use tooldock_tests::{Http, eventually};
 
-const CORE_TOKEN: &str = "core-token-of-the-tests-5c1e";
-pub(crate) const TOKEN: &str = "manager-bearer-of-the-tests-77ab";
-const INTERNAL: &str = "internal-token-of-the-tests-0b9f";
-const KEY: &str = "key-of-the-pair-of-the-tests-31d0";
-
-/// How long the first start may take: it builds a Python environment.
-const START: Duration = Duration::from_secs(180);
-
-/// A program that serves, ended when this is dropped.
-#[derive(Debug)]
-struct Served {
-    child: Child,
-    address: String,
-}
-
-impl Served {
-    fn start(mut command: Command, log: &Path) -> Self {
-        let written = File::create(log).unwrap();
-        let mut child = command
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(written)
-            .spawn()
-            .unwrap();
-        let ready = || {
-            let text = fs::read_to_string(log).unwrap();
-            assert!(child.try_wait().unwrap().is_none(), "it ended:\n{text}");
-            let line = text.lines().find(|line| line.contains("listening"))?.to_owned();
-            Some(line.rsplit_once("address=")?.1.trim().to_owned())
-        };
-        let (address, _) = eventually("a listening program", START, ready);
-        Self { child, address }
-    }
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        if let Some(pid) = i32::try_from(self.child.id())
-            .ok()
-            .and_then(rustix::process::Pid::from_raw)
-        {
-            rustix::process::kill_process(pid, rustix::process::Signal::TERM).ok();
-        }
-        self.child.wait().ok();
-    }
-}
+use crate::clients::pipe;
+use crate::programs::{CORE_TOKEN, KEY, START, Served, TOKEN, folder, manager};
 
 /// A core and its manager.
 #[derive(Debug)]
@@ -86,12 +38,12 @@ impl Pair {
     /// The same under further settings of the manager.
     pub(crate) fn start_with(settings: &[(&str, &str)]) -> Self {
         let data = folder();
-        let core = Served::start(core_command(data.path()), &data.path().join("core.log"));
+        let core = Served::core(data.path());
         let http = Http::new(&format!("http://{}", core.address), Some(CORE_TOKEN));
         eventually("a core that has loaded", START, || {
             (http.get("/health").body["status"] == "ok").then_some(())
         });
-        let manager = manager(data.path(), &format!("http://{}", core.address), settings);
+        let manager = Served::manager(data.path(), &format!("http://{}", core.address), settings);
         Self {
             manager,
             core: Some(core),
@@ -103,7 +55,7 @@ impl Pair {
     pub(crate) fn alone(url: &str, settings: &[(&str, &str)]) -> Self {
         let data = folder();
         Self {
-            manager: manager(data.path(), url, settings),
+            manager: Served::manager(data.path(), url, settings),
             core: None,
             data,
         }
@@ -113,7 +65,7 @@ impl Pair {
     pub(crate) fn second(&self) -> Self {
         let data = TempDir::with_prefix("second").unwrap();
         Self {
-            manager: manager(self.data.path(), &self.core_url(), &[]),
+            manager: Served::manager(self.data.path(), &self.core_url(), &[]),
             core: None,
             data,
         }
@@ -185,11 +137,9 @@ impl Pair {
         let answer = self.request("tools/call", params);
         let result = &answer["result"];
         let said = result["content"][0]["text"].as_str().unwrap_or_default();
-        Answered {
-            failed: !answer["error"].is_null() || result["isError"] == true,
-            value: value(&result["structuredContent"], said),
-            text: answer["error"]["message"].as_str().unwrap_or(said).to_owned(),
-        }
+        let failed = !answer["error"].is_null() || result["isError"] == true;
+        let said = answer["error"]["message"].as_str().unwrap_or(said);
+        Answered::new(failed, &result["structuredContent"], said)
     }
 
     /// Calls a tool that has to succeed, and gives its value.
@@ -207,100 +157,24 @@ impl Pair {
         answered.text
     }
 
-    /// Has a client of somebody else make the calls, and gives what it was told.
-    pub(crate) fn drive(&self, client: &str, calls: &Value) -> Vec<Answered> {
-        let mut command = match client {
-            "python" => {
-                let mut command = Command::new(needed("TOOLDOCK_PYTHON_MCP"));
-                command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/clients/python/manage.py"));
-                command
-            }
-            _ => {
-                let mut command = Command::new(node());
-                command.arg(needed("TOOLDOCK_NODE_CLIENTS").join("manage.mjs"));
-                command
-            }
-        };
-        let seen = pipe(command.args([&self.url(), TOKEN]), &calls.to_string());
-        let seen: Vec<Value> = serde_json::from_str(&seen).unwrap();
-        let answered = |one: Value| {
-            let text = one["text"].as_str().unwrap_or_default().to_owned();
-            Answered {
-                failed: one["failed"] == true,
-                value: value(&one["structured"], &text),
-                text,
-            }
-        };
-        seen.into_iter().map(answered).collect()
+    /// What a person runs in a terminal: `command` with `input` on its standard input. Gives the last line that it prints.
+    pub(crate) fn person(&self, command: &str, input: &str) -> String {
+        let mut words = command.split_whitespace();
+        assert_eq!(words.next(), Some("tooldock-manager"), "{command}");
+        pipe(manager(self.data()).args(words), input)
     }
 }
 
-/// A result as a value.
-fn value(structured: &Value, text: &str) -> Value {
-    match structured {
-        Value::Null => serde_json::from_str(text).unwrap_or_default(),
-        structured => structured.clone(),
-    }
-}
-
-/// Gives a program its standard input and takes the last line of its standard output.
-pub(crate) fn pipe(command: &mut Command, input: &str) -> String {
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let last = lines.map_while(Result::ok).last().unwrap_or_default();
-    assert!(child.wait().unwrap().success(), "{command:?} failed");
-    last
-}
-
-/// A data folder that shares what was fetched from the index before.
-fn folder() -> TempDir {
-    let data = TempDir::with_prefix("pair").unwrap();
-    let cache = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/xtask/data/cache");
-    fs::create_dir_all(&cache).unwrap();
-    std::os::unix::fs::symlink(cache.canonicalize().unwrap(), data.path().join("cache")).unwrap();
-    data
-}
-
-fn core_command(data: &Path) -> Command {
-    let mut command = core();
-    command.args(["serve", "--port", "0", "--enable-fs-watcher", "false"]);
-    given(&mut command, data);
-    command
-}
-
-fn manager(data: &Path, core_url: &str, settings: &[(&str, &str)]) -> Served {
-    let mut command = Command::new(needed("TOOLDOCK_MANAGER_BIN"));
-    for (name, value) in core().get_envs() {
-        match value {
-            Some(value) => command.env(name, value),
-            None => command.env_remove(name),
+impl Answered {
+    pub(crate) fn new(failed: bool, structured: &Value, text: &str) -> Self {
+        let value = match structured {
+            Value::Null => serde_json::from_str(text).unwrap_or_default(),
+            structured => structured.clone(),
         };
+        Self {
+            failed,
+            value,
+            text: text.to_owned(),
+        }
     }
-    command.args(["serve", "--manager-port", "0", "--core-url", core_url]);
-    given(&mut command, data);
-    command
-        .env("MANAGER_BEARER_TOKEN", TOKEN)
-        .envs(settings.iter().copied());
-    let log = tempfile::Builder::new()
-        .prefix("manager")
-        .suffix(".log")
-        .tempfile_in(data)
-        .unwrap();
-    let (_, path) = log.keep().unwrap();
-    Served::start(command, &path)
-}
-
-fn given(command: &mut Command, data: &Path) {
-    command
-        .env("DATA_DIR", data)
-        .env("BEARER_TOKEN", CORE_TOKEN)
-        .env("MANAGER_INTERNAL_TOKEN", INTERNAL)
-        .env("SECRETS_KEY", KEY)
-        .env("NO_COLOR", "1")
-        .env_remove("SECRETS_KEY_FILE");
 }

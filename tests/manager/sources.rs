@@ -4,8 +4,10 @@ use std::fs;
 
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
+use tooldock_tests::Http;
 
 use crate::pair::Pair;
+use crate::programs::TOKEN;
 
 #[test]
 fn s63_code_that_acts_when_it_is_imported_leaves_no_mark() {
@@ -76,6 +78,23 @@ fn a_refusal_names_line_and_remedy_and_writes_nothing() {
         assert!(detail.starts_with(problem) && detail.contains(remedy), "{detail}");
         assert_eq!(fs::read_to_string(pair.tools().join("demo/a.py")).unwrap(), good);
     }
+    // Over REST the whole result stands in the error, as values and not as text.
+    let http = Http::new(pair.url().trim_end_matches("/mcp"), Some(TOKEN));
+    let body = json!({"namespace": "demo", "filename": "a.py", "code": "x = 1\n"});
+    let answer = http.post("/_system/tools/write_tool", &body, &[]);
+    let error = &answer.body["error"];
+    assert_eq!(
+        (answer.status, &error["code"], &error["message"]),
+        (
+            500,
+            &json!("tool_error"),
+            &json!("the tool failed; `details` is its result")
+        )
+    );
+    assert_eq!(
+        (&error["details"]["written"], &error["details"]["error"]),
+        (&json!(false), &json!("No @tool decorator found"))
+    );
 }
 
 #[test]

@@ -5,7 +5,9 @@ use std::process::Command;
 use serde_json::{Value, json};
 use tooldock_tests::{Http, needed, node};
 
-use crate::pair::{Pair, TOKEN, pipe};
+use crate::clients::pipe;
+use crate::pair::Pair;
+use crate::programs::TOKEN;
 
 /// Tokens that the whole list may cost a model.
 const MOST_TOKENS: usize = 9000;

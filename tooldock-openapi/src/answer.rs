@@ -39,7 +39,7 @@ pub(crate) fn answer(output: &ToolOutput, wrapped: bool) -> Result<RawJson, Engi
         .with_source(error)
     })?;
     if output.failed {
-        return Err(EngineError::new(ErrorKind::ToolFailed, failure(&blocks)));
+        return Err(failed(&blocks, output.structured.as_ref()));
     }
     if let Some(structured) = &output.structured {
         let inner = if wrapped { unwrap(structured) } else { None };
@@ -123,6 +123,20 @@ fn from_text(text: &str) -> RawJson {
         return json;
     }
     RawJson::string(text)
+}
+
+/// The error of a failed tool: what it says as text, and its result in `details`.
+fn failed(blocks: &[&RawValue], structured: Option<&RawJson>) -> EngineError {
+    let text = failure(blocks);
+    let error = |text| EngineError::new(ErrorKind::ToolFailed, text);
+    match structured {
+        // A text that only repeats the result would be JSON within a text.
+        Some(details) if text == details.as_str() => {
+            error("the tool failed; `details` is its result".to_owned()).with_details(details.clone())
+        }
+        Some(details) => error(text).with_details(details.clone()),
+        None => error(text),
+    }
 }
 
 /// What a failed tool says: its text blocks, one below the other.

@@ -15,6 +15,7 @@
 #[cfg(feature = "analysis")]
 pub mod analysis;
 mod core;
+mod declaration;
 mod diagnosis;
 #[cfg(feature = "analysis")]
 mod intake;

@@ -1,7 +1,7 @@
 //! The error that tells a caller what is wrong with arguments or a result.
 
 use serde_json::{Value, json};
-use tooldock_engine::{EngineError, ErrorKind, ToolName};
+use tooldock_engine::{EngineError, ErrorKind, ToolName, catalog::clean_prose};
 
 use super::{
     SchemaProblem, Side,
@@ -67,10 +67,11 @@ pub(super) fn unusable(side: Side, tool: &ToolName, problem: &SchemaProblem) -> 
 
 fn line(side: Side, problem: &Problem) -> String {
     let (path, rule) = (problem.path(side.root()), &problem.rule);
-    match &problem.found {
+    let line = match &problem.found {
         Some(found) => format!("\n- `{path}` {rule}, and is `{found}`"),
         None => format!("\n- `{path}` {rule}"),
-    }
+    };
+    clean_prose(&line).into_owned()
 }
 
 fn location(problem: &Problem) -> Vec<Value> {

@@ -7,12 +7,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use tooldock_engine::{CallContext, NamespaceName, error::Result};
+use tooldock_secrets::SecretName;
 use tooldock_worker::{Outline, SourceProblem};
 
 use super::{
     super::{
         Manager,
         core::{LoadProblem, Wish},
+        declaration::declare,
         names::{Named, ToolFile},
         progress::Steps,
     },
@@ -30,6 +32,9 @@ pub(super) struct Input {
     filename: Named<ToolFile>,
     /// The complete Python source.
     code: String,
+    /// Names of secrets that the code reads, such as `GITHUB_TOKEN`; declared in `tooldock.yaml`.
+    #[serde(default)]
+    secrets: Vec<Named<SecretName>>,
     /// Load it at once and tell what the core found.
     #[serde(default)]
     load: bool,
@@ -71,7 +76,7 @@ impl ManagementTool for WriteTool {
         tool. The answer has the schema that each tool will have, or each problem with line and remedy. Pattern:\n\n\
         from tooldock import tool\n\n@tool\nasync def my_tool(param: str, count: int = 10) -> dict:\n    \"\"\"What it does and when to \
         use it.\n\n    Args:\n        param: What it is for.\n        count: What it controls.\n    \"\"\"\n    return {\"result\": param}\n\n\
-        Read secrets with os.environ[\"NAME\"] and declare them in tooldock.yaml. Then call `reload_core` and `test_tool`.";
+        Read secrets with os.environ[\"NAME\"] and name them in `secrets`. Then call `reload_core` and `test_tool`.";
     const EFFECT: Effect = Effect::Replaces;
     const LIMIT: Duration = Duration::from_secs(1800);
     type Input = Input;
@@ -82,6 +87,7 @@ impl ManagementTool for WriteTool {
             namespace,
             filename,
             code,
+            secrets,
             load,
         } = input;
         let (name, file) = (namespace.0, filename.0);
@@ -97,7 +103,9 @@ impl ManagementTool for WriteTool {
         manager
             .on_volume(move |volume| {
                 let _lock = volume.lock()?;
-                volume.place(&place)?.write(path.as_str(), &code)
+                let place = volume.place(&place)?;
+                declare(&place, &secrets)?;
+                place.write(path.as_str(), &code)
             })
             .await?;
         let loaded = match load {
