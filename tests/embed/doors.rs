@@ -8,6 +8,7 @@ use axum::{
 use futures_util::StreamExt as _;
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
+use tooldock_judge::Exchange;
 use tower::ServiceExt as _;
 
 /// One way to a tool.
@@ -59,14 +60,17 @@ impl Visitor<'_> {
             .header("accept", "application/json, text/event-stream")
     }
 
-    async fn send(&self, request: axum::http::request::Builder, body: &Value) -> Response<Body> {
+    async fn send(&self, request: axum::http::request::Builder, body: &Value) -> (Response<Body>, Exchange) {
         let body = if body.is_null() {
-            Body::empty()
+            String::new()
         } else {
-            Body::from(body.to_string())
+            body.to_string()
         };
-        let request = request.body(body).unwrap();
-        self.app.clone().oneshot(request).await.unwrap()
+        let exchange = Exchange::of(request.headers_ref().unwrap(), &body);
+        let request = request.body(Body::from(body)).unwrap();
+        let answer = self.app.clone().oneshot(request).await.unwrap();
+        let exchange = exchange.answered(answer.headers());
+        (answer, exchange)
     }
 
     /// Calls `tool` of `namespace` through `door`.
@@ -146,13 +150,15 @@ impl Visitor<'_> {
         let opened = self
             .send(self.request("POST", &path), &initialize(revision))
             .await;
-        if opened.status() != 200 {
-            return read(opened).await;
-        }
+        let session = opened.0.headers().get("mcp-session-id").cloned();
+        let refused = read(opened).await;
+        let Some(session) = session else {
+            return refused;
+        };
         let request = self
             .request("POST", &path)
             .header("mcp-protocol-version", revision)
-            .header("mcp-session-id", opened.headers()["mcp-session-id"].clone());
+            .header("mcp-session-id", session);
         let message = message(2, method, &params);
         let body = if door == Door::Batch {
             json!([message])
@@ -168,19 +174,20 @@ impl Visitor<'_> {
 
     /// The same over the transport of 2024-11-05.
     async fn converse(&self, namespace: &str, method: &str, params: &Value) -> (u16, Value) {
-        let opened = self
+        let (opened, mut exchange) = self
             .send(self.request("GET", &format!("/{namespace}/sse")), &Value::Null)
             .await;
         if opened.status() != 200 {
-            return read(opened).await;
+            return read((opened, exchange)).await;
         }
         let mut stream = opened.into_body().into_data_stream();
-        let endpoint = event(&mut stream).await;
+        let endpoint = event(&mut stream, &mut exchange).await;
         let mut answer = Value::Null;
         for message in [initialize("2024-11-05"), message(2, method, params)] {
             let request = self.request("POST", &format!("/{namespace}/{endpoint}"));
-            assert_eq!(self.send(request, &message).await.status(), 202);
-            answer = serde_json::from_str(&event(&mut stream).await).unwrap();
+            exchange.note(&message);
+            assert_eq!(self.send(request, &message).await.0.status(), 202);
+            answer = serde_json::from_str(&event(&mut stream, &mut exchange).await).unwrap();
         }
         (200, answer)
     }
@@ -197,10 +204,11 @@ fn initialize(revision: &str) -> Value {
 }
 
 /// Status and JSON of an answer, of an event stream that of its first message.
-async fn read(answer: Response<Body>) -> (u16, Value) {
+async fn read((answer, mut exchange): (Response<Body>, Exchange)) -> (u16, Value) {
     let status = answer.status().as_u16();
     let body = answer.into_body().collect().await.unwrap().to_bytes();
     let text = String::from_utf8(body.to_vec()).unwrap();
+    exchange.hear(&text);
     let data = text
         .lines()
         .find_map(|line| line.strip_prefix("data: "))
@@ -209,10 +217,11 @@ async fn read(answer: Response<Body>) -> (u16, Value) {
 }
 
 /// The data of the next event.
-async fn event(stream: &mut BodyDataStream) -> String {
+async fn event(stream: &mut BodyDataStream, exchange: &mut Exchange) -> String {
     loop {
         let frame = stream.next().await.expect("the stream goes on").unwrap();
         let frame = String::from_utf8(frame.to_vec()).unwrap();
+        exchange.hear(&frame);
         if let Some(data) = frame.lines().find_map(|line| line.strip_prefix("data: ")) {
             return data.to_owned();
         }

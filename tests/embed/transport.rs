@@ -8,13 +8,17 @@ use tokio::{
     io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader},
     net::{UnixListener, UnixStream},
 };
+use tooldock_judge::Judge;
 
-async fn ask(stream: &mut BufReader<UnixStream>, message: &Value) -> Value {
+async fn ask(stream: &mut BufReader<UnixStream>, judge: &mut Judge, message: &Value) -> Value {
+    judge.note(message);
     stream.write_all(format!("{message}\n").as_bytes()).await.unwrap();
     let mut line = String::new();
     let read = tokio::time::timeout(Duration::from_secs(30), stream.read_line(&mut line)).await;
     read.expect("an answer comes").unwrap();
-    serde_json::from_str(&line).unwrap()
+    let said = serde_json::from_str(&line).unwrap();
+    judge.check(&said);
+    said
 }
 
 #[tokio::test]
@@ -26,11 +30,12 @@ async fn a_client_on_the_socket_is_its_user() {
     let serving = listen(listener, gateway.mcp().clone(), "demo".parse().unwrap());
     let talking = async {
         let mut stream = BufReader::new(UnixStream::connect(&path).await.unwrap());
+        let mut judge = Judge::default();
         let user = stream.get_ref().peer_cred().unwrap().uid();
         let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
             "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}});
         assert_eq!(
-            ask(&mut stream, &hello).await["result"]["protocolVersion"],
+            ask(&mut stream, &mut judge, &hello).await["result"]["protocolVersion"],
             "2025-11-25"
         );
         stream
@@ -38,7 +43,7 @@ async fn a_client_on_the_socket_is_its_user() {
             .await
             .unwrap();
         let call = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "whoami", "arguments": {}}});
-        let answer = ask(&mut stream, &call).await;
+        let answer = ask(&mut stream, &mut judge, &call).await;
         assert_eq!(
             answer["result"]["content"][0]["text"],
             format!("user-{user}"),

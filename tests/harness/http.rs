@@ -4,10 +4,12 @@ use std::io::Read;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
-use tooldock_judge::Judge;
-use ureq::{Body, http::Response};
+use serde_json::{Value, json};
+use tooldock_judge::Exchange;
+use ureq::http::{HeaderMap, Response};
+use ureq::{Body, RequestBuilder};
 
+use crate::Stream;
 use crate::evidence::Evidence;
 
 /// Bytes an answer may have.
@@ -32,6 +34,14 @@ pub struct Answer {
 }
 
 impl Answer {
+    fn of((status, text): (u16, String)) -> Self {
+        let body = match status {
+            0 => json!({"error": {"message": text}}),
+            _ => serde_json::from_str(&text).unwrap_or_default(),
+        };
+        Self { status, body }
+    }
+
     /// The text of the error in it; empty when there is none.
     #[must_use]
     pub fn error(&self) -> &str {
@@ -67,142 +77,131 @@ impl Http {
     /// `GET path` with further headers.
     #[must_use]
     pub fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
-        let mut request = self.agent.get(format!("{}{path}", self.base_url));
-        if let Some(token) = &self.token {
-            request = request.header("authorization", format!("Bearer {token}"));
-        }
-        for (name, value) in headers {
-            request = request.header(*name, *value);
-        }
-        self.read(request.call())
+        Answer::of(self.keep(self.fetch(path, headers).map(Came::whole)))
     }
 
     /// `GET path`; status and text of the answer.
     #[must_use]
     pub fn get_text(&self, path: &str) -> (u16, String) {
-        let mut request = self.agent.get(format!("{}{path}", self.base_url));
-        if let Some(token) = &self.token {
-            request = request.header("authorization", format!("Bearer {token}"));
-        }
-        match request.call() {
-            Ok(mut answer) => (answer.status().as_u16(), self.text(&mut answer)),
-            Err(error) => (0, error.to_string()),
-        }
+        self.keep(self.fetch(path, &[]).map(Came::whole))
     }
 
     /// `GET path` as an event stream that stays open; `None` when it is refused.
     #[must_use]
-    pub fn stream(&self, path: &str, headers: &[(&str, &str)]) -> Option<ureq::Body> {
-        let mut request = self.agent.get(format!("{}{path}", self.base_url));
-        request = request.header("accept", "text/event-stream");
-        if let Some(token) = &self.token {
-            request = request.header("authorization", format!("Bearer {token}"));
-        }
-        for (name, value) in headers {
-            request = request.header(*name, *value);
-        }
-        let answer = request.call().ok()?;
-        (answer.status() == 200).then(|| answer.into_body())
+    pub fn stream(&self, path: &str, headers: &[(&str, &str)]) -> Option<Stream> {
+        let headers = [&[("accept", "text/event-stream")], headers].concat();
+        let came = self.fetch(path, &headers).ok()?;
+        let opened = came.answer.status() == 200;
+        opened.then(|| Stream::new(came.answer.into_body(), came.exchange, &self.evidence))
     }
 
     /// `POST path` with a JSON body, and the value of a header of the answer.
     #[must_use]
     pub fn post_for_header(&self, path: &str, body: &Value, header: &str) -> Option<String> {
-        let mut request = self.agent.post(format!("{}{path}", self.base_url));
-        request = request
-            .header("content-type", "application/json")
-            .header("accept", "application/json, text/event-stream");
-        if let Some(token) = &self.token {
-            request = request.header("authorization", format!("Bearer {token}"));
-        }
-        let mut answer = request.send(body.to_string()).ok()?;
-        self.text(&mut answer);
-        answer.headers().get(header)?.to_str().ok().map(str::to_owned)
+        let headers = [("accept", "application/json, text/event-stream")];
+        let came = self.send(path, &body.to_string(), &headers).ok()?;
+        let value = came
+            .answer
+            .headers()
+            .get(header)?
+            .to_str()
+            .ok()
+            .map(str::to_owned);
+        self.keep(Ok(came.whole()));
+        value
     }
 
     /// `POST path` with a JSON body and further headers.
     #[must_use]
     pub fn post(&self, path: &str, body: &Value, headers: &[(&str, &str)]) -> Answer {
-        let body = body.to_string();
-        let answer = self.read(self.send(path, &body, headers));
-        judge(&body, headers, &answer.body.to_string());
-        answer
+        Answer::of(self.post_raw(path, &body.to_string(), headers))
     }
 
     /// `POST path` with a text that is to be taken as JSON; status and text of the answer.
     #[must_use]
     pub fn post_raw(&self, path: &str, body: &str, headers: &[(&str, &str)]) -> (u16, String) {
-        match self.send(path, body, headers) {
-            Ok(mut answer) => {
-                let text = self.text(&mut answer);
-                judge(body, headers, &text);
-                (answer.status().as_u16(), text)
-            }
-            Err(error) => (0, error.to_string()),
-        }
+        self.keep(self.send(path, body, headers).map(Came::whole))
     }
 
     /// How long a `POST` takes until its whole answer is there; what the tests look for in it comes later and does not count.
     #[must_use]
     pub fn time_post(&self, path: &str, body: &str, headers: &[(&str, &str)]) -> (Duration, String) {
         let begin = Instant::now();
-        let answer = self.send(path, body, headers);
-        let text = answer.map_or_else(|error| error.to_string(), |mut answer| self.text(&mut answer));
+        let whole = self.send(path, body, headers).map(Came::whole);
         let took = begin.elapsed();
-        judge(body, headers, &text);
-        (took, text)
+        (took, self.keep(whole).1)
     }
 
-    fn send(&self, path: &str, body: &str, headers: &[(&str, &str)]) -> Result<Response<Body>, ureq::Error> {
-        let mut request = self.agent.post(format!("{}{path}", self.base_url));
-        request = request.header("content-type", "application/json");
-        if let Some(token) = &self.token {
-            request = request.header("authorization", format!("Bearer {token}"));
-        }
-        for (name, value) in headers {
-            request = request.header(*name, *value);
-        }
-        request.send(body)
+    fn fetch(&self, path: &str, headers: &[(&str, &str)]) -> Result<Came, ureq::Error> {
+        let request = self.dress(self.agent.get(format!("{}{path}", self.base_url)), headers);
+        let exchange = Exchange::of(request.headers_ref().unwrap_or(&HeaderMap::new()), "");
+        Ok(Came::new(request.call()?, exchange))
     }
 
-    fn read(&self, answer: Result<Response<Body>, ureq::Error>) -> Answer {
-        match answer {
-            Ok(mut answer) => Answer {
-                status: answer.status().as_u16(),
-                body: serde_json::from_str(&self.text(&mut answer)).unwrap_or_default(),
-            },
-            Err(error) => Answer {
-                status: 0,
-                body: serde_json::json!({"error": {"message": error.to_string()}}),
-            },
-        }
+    fn send(&self, path: &str, body: &str, headers: &[(&str, &str)]) -> Result<Came, ureq::Error> {
+        let request = self.agent.post(format!("{}{path}", self.base_url));
+        let request = self.dress(request.header("content-type", "application/json"), headers);
+        let exchange = Exchange::of(request.headers_ref().unwrap_or(&HeaderMap::new()), body);
+        Ok(Came::new(request.send(body)?, exchange))
     }
 
-    /// The body. It is kept together with the head, as what is in them is looked at when the gateway ends.
-    fn text(&self, answer: &mut Response<Body>) -> String {
-        let mut whole = format!("{:?}\n", answer.headers()).into_bytes();
-        let head = whole.len();
-        let mut body = answer.body_mut().with_config().limit(MOST).reader();
-        if body.read_to_end(&mut whole).is_err() {
-            whole.truncate(head);
+    fn dress<B>(&self, request: RequestBuilder<B>, headers: &[(&str, &str)]) -> RequestBuilder<B> {
+        let token = self.token.as_ref().map(|token| format!("Bearer {token}"));
+        let token = token.as_deref().map(|token| ("authorization", token));
+        let headers = token.into_iter().chain(headers.iter().copied());
+        headers.fold(request, |request, (name, value)| request.header(name, value))
+    }
+
+    /// Status and text of an answer; of none, 0 and the reason. Its messages are judged, and it is kept together with its head, as what is
+    /// in them is looked at when the gateway ends.
+    fn keep(&self, whole: Result<Whole, ureq::Error>) -> (u16, String) {
+        match whole {
+            Ok(mut whole) => {
+                let text = String::from_utf8_lossy(&whole.bytes[whole.head..]).into_owned();
+                whole.exchange.hear(&text);
+                self.evidence.hear(whole.bytes);
+                (whole.status, text)
+            }
+            Err(error) => (0, error.to_string()),
         }
-        let text = String::from_utf8_lossy(&whole[head..]).into_owned();
-        self.evidence.hear(whole);
-        text
     }
 }
 
-/// Checks each message of MCP in `said`, a body of JSON or an event stream, as an answer to `asked`.
-fn judge(asked: &str, headers: &[(&str, &str)], said: &str) {
-    let header = headers
-        .iter()
-        .find(|(name, _)| name.eq_ignore_ascii_case("mcp-protocol-version"));
-    let mut judge = Judge::of(header.map(|(_, revision)| (*revision).to_owned()), asked);
-    let events = said.lines().filter_map(|line| line.strip_prefix("data:"));
-    for text in events.chain([said]) {
-        let message: Value = serde_json::from_str(text).unwrap_or_default();
-        if message["jsonrpc"].is_string() {
-            judge.check(&message);
+/// An answer that begins to come.
+struct Came {
+    answer: Response<Body>,
+    exchange: Exchange,
+}
+
+/// One that has come.
+struct Whole {
+    status: u16,
+    /// Head and body.
+    bytes: Vec<u8>,
+    /// Where the body begins.
+    head: usize,
+    exchange: Exchange,
+}
+
+impl Came {
+    fn new(answer: Response<Body>, exchange: Exchange) -> Self {
+        let exchange = exchange.answered(answer.headers());
+        Self { answer, exchange }
+    }
+
+    /// Reads it to its end. A body that breaks off is none.
+    fn whole(mut self) -> Whole {
+        let mut bytes = format!("{:?}\n", self.answer.headers()).into_bytes();
+        let head = bytes.len();
+        let mut body = self.answer.body_mut().with_config().limit(MOST).reader();
+        if body.read_to_end(&mut bytes).is_err() {
+            bytes.truncate(head);
+        }
+        Whole {
+            status: self.answer.status().as_u16(),
+            bytes,
+            head,
+            exchange: self.exchange,
         }
     }
 }

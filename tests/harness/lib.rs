@@ -14,6 +14,7 @@ mod output; // what a child writes: kept, and searched for its ready line
 mod patience; // waiting for something that becomes true
 mod place; // the data folder, and what an operator puts there
 mod processes; // who lives, and whose child it is
+mod stream; // an event stream that stays open
 mod tools; // a folder of namespaces that a test writes
 mod unprivileged; // the binary under test, run by a user without privileges
 
@@ -27,5 +28,6 @@ pub use needed::{fixtures, needed, node};
 pub use patience::eventually;
 pub use place::key_file;
 pub use processes::{children, lives, parent};
+pub use stream::Stream;
 pub use tools::Tools;
 pub use unprivileged::{CANARIES, Unprivileged};

@@ -5,9 +5,8 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tooldock_judge::Judge;
 use tooldock_tests::{key_file, needed};
-
-use crate::wire::judge_conversation;
 
 /// Starts the command of its arguments and keeps both directions in the folder that is called first, under the number of the process.
 const RECORD: &str = r#"tee "$0/$$.asked" | "$@" | tee "$0/$$.said""#;
@@ -45,8 +44,7 @@ impl Drop for Tape {
             .unwrap()
             .map(|entry| entry.unwrap().path());
         let said = files.filter(|file| file.extension().is_some_and(|kind| kind == "said"));
-        let judged =
-            said.map(|said| judge_conversation(read(&said.with_extension("asked")).into_iter(), read(&said)));
+        let judged = said.map(|said| Judge::conversation(read(&said.with_extension("asked")), read(&said)));
         assert!(judged.sum::<usize>() > 0, "nothing was said");
     }
 }

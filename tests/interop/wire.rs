@@ -44,19 +44,9 @@ pub(crate) fn judge(exchanges: Vec<Exchange>) -> usize {
     }
     let judge = |conversation: Vec<Exchange>| {
         let said = conversation.iter().flat_map(Exchange::said).collect();
-        judge_conversation(conversation.iter().map(Exchange::asked), said)
+        Judge::conversation(conversation.iter().map(Exchange::asked), said)
     };
     conversations.into_values().map(judge).sum()
-}
-
-/// Judges all that was said in one conversation.
-pub(crate) fn judge_conversation(asked: impl Iterator<Item = Value>, mut said: Vec<Value>) -> usize {
-    let mut judge = Judge::default();
-    asked.for_each(|message| judge.note(&message));
-    // What comes after `initialize` is of the revision in its answer; streams are read in any order.
-    said.sort_by_key(|message| !message["result"]["protocolVersion"].is_string());
-    said.iter().for_each(|message| judge.check(message));
-    said.len()
 }
 
 impl Exchange {

@@ -115,7 +115,12 @@ fn every_door_of_the_core_is_there_and_only_for_the_manager_token() {
         );
         assert!(status == 200 && text.contains(revision), "{revision}: {text}");
     }
-    assert!(http.stream("/sse", &[]).is_some());
+    let mut stream = http.stream("/sse", &[]).expect("a stream");
+    assert!(
+        stream
+            .next()
+            .is_some_and(|endpoint| endpoint.starts_with("messages?"))
+    );
     let off = Pair::alone("http://127.0.0.1:9", &[("ENABLE_LEGACY_MCP", "false")]);
     let http = Http::new(off.url().trim_end_matches("/mcp"), Some(TOKEN));
     assert!(http.stream("/sse", &[]).is_none());

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
+use tooldock_judge::Judge;
 use tooldock_tests::{Gateway, children, core, eventually, fixtures};
 
 /// How long an end may take.
@@ -20,11 +21,13 @@ fn s89_a_process_for_one_client_leaves_no_worker_behind() {
         let mut process = start(&gateway);
         let mut input = process.stdin.take().unwrap();
         let mut output = BufReader::new(process.stdout.take().unwrap());
-        writeln!(input, "{}", request("tools/list", &json!({}))).unwrap();
+        let list = request("tools/list", &json!({}));
+        writeln!(input, "{list}").unwrap();
         let mut line = String::new();
         output.read_line(&mut line).unwrap();
         let listed: Value = serde_json::from_str(&line).unwrap();
         assert_eq!(listed["result"]["tools"][0]["name"], "add", "{listed}");
+        Judge::conversation([list], vec![listed]);
         gateway.look_at(process.id());
         let workers = children(process.id());
         assert!(!workers.is_empty(), "the namespace has a process of its own");
@@ -67,6 +70,7 @@ fn s86_only_messages_are_written_and_calls_are_answered_to_the_end() {
         .collect();
     assert_eq!(lines.len(), 1, "{text}");
     assert_eq!(lines[0]["result"]["content"][0]["text"], "Hello, Ada!");
+    Judge::conversation([call], lines);
 }
 
 /// `tooldock-core stdio` for `demo`. It shares the environments of `gateway`.

@@ -97,6 +97,7 @@ pub(crate) const CROWD: Step = Step {
     shown: true,
     work: |shop| {
         cargo(shop, "run --quiet --release --package tooldock-crowd")
+            .set("TOOLDOCK_CONFORMANCE", node::conformance(shop))
             .show()
             .map(passed)
     },

@@ -1,9 +1,11 @@
 //! The least HTTP that opens sessions and streams: one request after the other on one connection.
 
+use http::HeaderMap;
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader},
     net::TcpStream,
 };
+use tooldock_judge::Exchange;
 
 use crate::Outcome;
 
@@ -23,7 +25,11 @@ pub(crate) const LISTEN: &str = concat!(
 );
 
 /// A connection.
-pub(crate) struct Client(BufReader<TcpStream>);
+pub(crate) struct Client {
+    stream: BufReader<TcpStream>,
+    /// What judges the answer to the last request.
+    exchange: Exchange,
+}
 
 /// An answer that has ended.
 pub(crate) struct Answer {
@@ -36,7 +42,10 @@ impl Client {
     pub(crate) async fn connect(address: &str) -> Outcome<Self> {
         let stream = TcpStream::connect(address).await?;
         stream.set_nodelay(true)?;
-        Ok(Self(BufReader::with_capacity(1024, stream)))
+        Ok(Self {
+            stream: BufReader::with_capacity(1024, stream),
+            exchange: Exchange::default(),
+        })
     }
 
     /// Sends a request and reads the whole answer; `headers` are whole lines.
@@ -48,13 +57,18 @@ impl Client {
         body: &str,
     ) -> Outcome<Answer> {
         self.ask(method, path, headers, body).await?;
-        let (status, length, session) = self.head().await?;
-        let mut content = vec![0; length.unwrap_or(0)];
-        self.0.read_exact(&mut content).await?;
+        let (status, headers) = self.head().await?;
+        let value = |name: &str| headers.get(name)?.to_str().ok();
+        let length = value("content-length").map_or(Ok(0), str::parse)?;
+        let session = value("mcp-session-id").map(str::to_owned);
+        let mut content = vec![0; length];
+        self.stream.read_exact(&mut content).await?;
+        let body = String::from_utf8(content)?;
+        self.exchange.hear(&body);
         Ok(Answer {
             status,
             session,
-            body: String::from_utf8(content)?,
+            body,
         })
     }
 
@@ -80,16 +94,21 @@ impl Client {
         expect(status, 200, "an event stream was wanted")
     }
 
+    /// Judges what was read of a stream.
+    pub(crate) fn judge(&mut self, said: &str) {
+        self.exchange.hear(said);
+    }
+
     /// Reads the stream up to a line with `text` in it.
-    pub(crate) async fn await_line(&mut self, text: &str) -> Outcome {
+    pub(crate) async fn await_line(&mut self, text: &str) -> Outcome<String> {
         let mut line = String::new();
         loop {
             line.clear();
-            if self.0.read_line(&mut line).await? == 0 {
+            if self.stream.read_line(&mut line).await? == 0 {
                 return Err(format!("the stream ended before `{text}`").into());
             }
             if line.contains(text) {
-                return Ok(());
+                return Ok(line);
             }
         }
     }
@@ -99,34 +118,31 @@ impl Client {
         let request = format!(
             "{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n{headers}\r\n{body}"
         );
-        Ok(self.0.write_all(request.as_bytes()).await?)
+        self.exchange = Exchange::of(&read_headers(headers), body);
+        Ok(self.stream.write_all(request.as_bytes()).await?)
     }
 
-    /// Status, length and session of the answer.
-    async fn head(&mut self) -> Outcome<(u16, Option<usize>, Option<String>)> {
-        let (mut status, mut length, mut session) = (0, None, None);
-        let mut line = String::new();
-        loop {
-            line.clear();
-            if self.0.read_line(&mut line).await? == 0 {
+    /// Status and headers of the answer.
+    async fn head(&mut self) -> Outcome<(u16, HeaderMap)> {
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            if self.stream.read_line(&mut head).await? == 0 {
                 return Err("the server closed the connection".into());
             }
-            let text = line.trim_end();
-            if text.is_empty() {
-                return Ok((status, length, session));
-            }
-            match text.split_once(": ") {
-                Some((name, value)) if name.eq_ignore_ascii_case("content-length") => {
-                    length = Some(value.parse()?);
-                }
-                Some((name, value)) if name.eq_ignore_ascii_case("mcp-session-id") => {
-                    session = Some(value.to_owned());
-                }
-                Some(_) => {}
-                None => status = text.split(' ').nth(1).ok_or("no status")?.parse()?,
-            }
         }
+        let (first, rest) = head.split_once("\r\n").ok_or("no status")?;
+        let status = first.split(' ').nth(1).ok_or("no status")?.parse()?;
+        let headers = read_headers(rest);
+        self.exchange = std::mem::take(&mut self.exchange).answered(&headers);
+        Ok((status, headers))
     }
+}
+
+/// Whole lines as headers; what is none is left out.
+fn read_headers(lines: &str) -> HeaderMap {
+    let pairs = lines.lines().filter_map(|line| line.split_once(": "));
+    let header = |(name, value): (&str, &str)| Some((name.parse().ok()?, value.parse().ok()?));
+    pairs.filter_map(header).collect::<HeaderMap>()
 }
 
 /// The header of a principal.

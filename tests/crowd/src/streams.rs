@@ -50,22 +50,29 @@ pub(crate) async fn check() -> Outcome {
 
     let mut waiting = JoinSet::new();
     for mut stream in streams {
-        waiting.spawn(async move { stream.await_line("notifications/tools/list_changed").await });
+        waiting.spawn(async move {
+            let line = stream.await_line("notifications/tools/list_changed").await?;
+            Outcome::Ok((stream, line))
+        });
     }
     let mut told = Client::connect(&subject.address).await?;
     let begin = Instant::now();
     let answer = told.send("POST", "/grow", "", "").await?;
     expect(answer.status, 200, &answer.body)?;
     let all = async {
+        let mut heard = Vec::new();
         while let Some(ended) = waiting.join_next().await {
-            ended??;
+            heard.push(ended??);
         }
-        Outcome::Ok(())
+        Outcome::Ok(heard)
     };
-    timeout(TOLD, all)
+    let heard = timeout(TOLD, all)
         .await
         .map_err(|_| format!("a change was not told on every stream within {TOLD:?}"))??;
     println!("one change on {count} streams: {:?}", begin.elapsed());
+    for (mut stream, line) in heard {
+        stream.judge(&line);
+    }
     Ok(())
 }
 
@@ -92,8 +99,9 @@ async fn listen(address: &str, token: &str) -> Outcome<Client> {
         authorized(token)
     );
     client.stream("POST", &headers, LISTEN).await?;
-    client
+    let line = client
         .await_line("notifications/subscriptions/acknowledged")
         .await?;
+    client.judge(&line);
     Ok(client)
 }

@@ -1,10 +1,6 @@
 //! A server with a few tools, and requests to it.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     Router,
@@ -22,7 +18,7 @@ use tooldock_engine::{
     json::ScanLimits,
     testing::EngineMock,
 };
-use tooldock_judge::Judge;
+use tooldock_judge::{Exchange, Judge};
 use tooldock_mcp::{Server, ServerBuilder, Settings, router, stream::EventLog};
 use tower::ServiceExt as _;
 
@@ -36,8 +32,6 @@ const DEADLINE: Duration = Duration::from_secs(30);
 pub(crate) struct Scene {
     pub(crate) server: Server,
     app: Router,
-    /// The revisions of the sessions that were opened.
-    sessions: Mutex<HashMap<String, String>>,
 }
 
 /// A response that was read to its end.
@@ -75,11 +69,11 @@ impl Got {
 pub(crate) struct Events {
     pub(crate) headers: HeaderMap,
     body: BodyDataStream,
-    judge: Judge,
+    exchange: Exchange,
 }
 
 impl Events {
-    fn of((response, judge): (Response<Body>, Judge)) -> Self {
+    fn of((response, exchange): (Response<Body>, Exchange)) -> Self {
         let (head, body) = response.into_parts();
         assert_eq!(
             (head.status.as_u16(), &head.headers["content-type"]),
@@ -88,14 +82,16 @@ impl Events {
         Self {
             headers: head.headers,
             body: body.into_data_stream(),
-            judge,
+            exchange,
         }
     }
 
     /// The next frame as it travels; nothing once the stream has ended.
     pub(crate) async fn frame(&mut self) -> Option<String> {
         let frame = self.body.next().await?.expect("no error");
-        Some(String::from_utf8(frame.to_vec()).unwrap())
+        let frame = String::from_utf8(frame.to_vec()).unwrap();
+        self.exchange.hear(&frame);
+        Some(frame)
     }
 
     /// The next message, past comments; nothing once the stream has ended.
@@ -114,9 +110,7 @@ impl Events {
             if let Some(rest) = frame.strip_prefix("event: message\n") {
                 let (id, data) = rest.split_once("data: ").unwrap();
                 let id = id.strip_prefix("id: ").map(|id| id.trim_end().to_owned());
-                let message = serde_json::from_str(data).unwrap();
-                self.judge.check(&message);
-                return Some((id, message));
+                return Some((id, serde_json::from_str(data).unwrap()));
             }
         }
     }
@@ -166,12 +160,7 @@ impl Scene {
     fn build(builder: ServerBuilder) -> Self {
         let server = builder.build();
         let app = router(server.clone()).merge(tooldock_mcp::legacy::router(server.clone()));
-        let sessions = Mutex::default();
-        Self {
-            server,
-            app,
-            sessions,
-        }
+        Self { server, app }
     }
 
     /// A request that no layer in front has seen.
@@ -268,20 +257,17 @@ impl Ask<'_> {
     }
 
     /// The same, with what judges the messages of the response.
-    async fn judged(self, method: Method, body: impl ToString) -> (Response<Body>, Judge) {
+    async fn judged(self, method: Method, body: impl ToString) -> (Response<Body>, Exchange) {
         let body = body.to_string();
-        let judge = Judge::of(self.revision(), &body);
-        let request = self
-            .request
-            .method(method)
-            .body(Body::from(body.to_string()))
-            .unwrap();
-        (self.scene.app.clone().oneshot(request).await.unwrap(), judge)
+        let exchange = Exchange::of(self.request.headers_ref().unwrap(), &body);
+        let request = self.request.method(method).body(Body::from(body)).unwrap();
+        let response = self.scene.app.clone().oneshot(request).await.unwrap();
+        let exchange = exchange.answered(response.headers());
+        (response, exchange)
     }
 
     pub(crate) async fn send(self, method: Method, body: impl ToString) -> Got {
-        let scene = self.scene;
-        let (response, mut judge) = self.judged(method, body).await;
+        let (response, mut exchange) = self.judged(method, body).await;
         let (parts, body) = response.into_parts();
         let bytes = to_bytes(body, usize::MAX).await.unwrap();
         let got = Got {
@@ -289,28 +275,8 @@ impl Ask<'_> {
             headers: parts.headers,
             text: String::from_utf8(bytes.into()).unwrap(),
         };
-        let messages = match got.header("content-type") {
-            Some("text/event-stream") => got.events(),
-            Some("application/json") => vec![got.json()],
-            _ => vec![],
-        };
-        messages.iter().for_each(|message| judge.check(message));
-        if let (Some(id), Some(opened)) = (got.header("mcp-session-id"), messages.last())
-            && let Some(revision) = opened["result"]["protocolVersion"].as_str()
-        {
-            let mut sessions = scene.sessions.lock().unwrap();
-            sessions.insert(id.to_owned(), revision.to_owned());
-        }
+        exchange.hear(&got.text);
         got
-    }
-
-    /// The revision that is spoken, if that is known: of the session, or of the request.
-    fn revision(&self) -> Option<String> {
-        let headers = self.request.headers_ref()?;
-        let text = |name: &str| Some(headers.get(name)?.to_str().ok()?.to_owned());
-        let session =
-            text("mcp-session-id").and_then(|id| self.scene.sessions.lock().unwrap().get(&id).cloned());
-        session.or_else(|| text("mcp-protocol-version").filter(|version| version == MODERN))
     }
 
     /// Sends it and gives back the event stream that answers it.

@@ -2,8 +2,9 @@
 
 use axum::{
     Router,
-    body::{Body, Bytes, HttpBody as _},
+    body::{Body, BodyDataStream, Bytes, HttpBody as _},
 };
+use futures_util::StreamExt as _;
 use http::{Request, StatusCode};
 use http_body_util::BodyExt as _;
 use serde_json::Value;
@@ -11,7 +12,7 @@ use tooldock::{
     Gateway, RawJson, StaticEngine, Tool, ToolOutput,
     http::{Bearer, HttpSettings, Token, Tokens},
 };
-use tooldock_judge::Judge;
+use tooldock_judge::Exchange;
 use tower::ServiceExt as _;
 
 pub(crate) const TOKEN: &str = "a-token-for-these-tests";
@@ -78,16 +79,48 @@ pub(crate) async fn send(app: &Router, request: Request<Body>) -> (StatusCode, h
         }
         None => (Bytes::new(), body),
     };
-    let revision = head.headers.get("mcp-protocol-version");
-    let revision = revision.and_then(|name| name.to_str().ok()).map(str::to_owned);
-    let mut judge = Judge::of(revision, std::str::from_utf8(&asked).unwrap_or_default());
+    let exchange = Exchange::of(&head.headers, std::str::from_utf8(&asked).unwrap_or_default());
     let request = Request::from_parts(head, body);
     let answer = app.clone().oneshot(request).await.unwrap();
     let (head, body) = answer.into_parts();
     let bytes = body.collect().await.unwrap().to_bytes();
-    let body: Value = serde_json::from_slice(&bytes).unwrap_or_default();
-    if body["jsonrpc"].is_string() {
-        judge.check(&body);
-    }
+    exchange
+        .answered(&head.headers)
+        .hear(&String::from_utf8_lossy(&bytes));
+    let body = serde_json::from_slice(&bytes).unwrap_or_default();
     (head.status, head.headers, body)
+}
+
+/// An event stream that stays open. What is read of it is judged like what [`send`] gives.
+pub(crate) struct Stream {
+    exchange: Exchange,
+    frames: BodyDataStream,
+}
+
+impl Stream {
+    /// Opens it with a request whose body is `asked`.
+    pub(crate) async fn open(app: &Router, request: http::request::Builder, asked: &str) -> Self {
+        let exchange = Exchange::of(request.headers_ref().unwrap(), asked);
+        let request = request.body(Body::from(asked.to_owned())).unwrap();
+        let answer = app.clone().oneshot(request).await.unwrap();
+        assert_eq!(answer.status(), StatusCode::OK);
+        assert_eq!(answer.headers()["content-type"], "text/event-stream");
+        Self {
+            exchange: exchange.answered(answer.headers()),
+            frames: answer.into_body().into_data_stream(),
+        }
+    }
+
+    /// Judges the answer to another message that comes on it.
+    pub(crate) fn note(&mut self, asked: &Value) {
+        self.exchange.note(asked);
+    }
+
+    /// The next frame as it travels; nothing once it has ended.
+    pub(crate) async fn frame(&mut self) -> Option<String> {
+        let frame = self.frames.next().await?.unwrap();
+        let frame = String::from_utf8(frame.to_vec()).unwrap();
+        self.exchange.hear(&frame);
+        Some(frame)
+    }
 }

@@ -3,45 +3,30 @@
 use std::collections::BTreeMap;
 
 use axum::{Router, body::Body};
-use futures_util::StreamExt as _;
 use http::StatusCode;
 use serde_json::{Value, json};
 use tooldock::{
     Gateway,
     config::{CoreSettings, Sources},
 };
-use tooldock_judge::Judge;
-use tower::ServiceExt as _;
 
-use crate::fixture::{TOKEN, engine, gateway, request, send};
+use crate::fixture::{Stream, TOKEN, engine, gateway, request, send};
 
-/// An open stream: what it brings, as frames.
-struct Stream(axum::body::BodyDataStream);
-
-impl Stream {
-    async fn open(app: &Router, path: &str, header: Option<&str>) -> Self {
-        let mut opening = request("GET", path);
-        if let Some(header) = header {
-            opening = opening.header("x-namespace", header);
-        }
-        let opened = app
-            .clone()
-            .oneshot(opening.body(Body::empty()).unwrap())
-            .await
-            .unwrap();
-        assert_eq!(opened.status(), StatusCode::OK, "{path}");
-        assert_eq!(opened.headers()["content-type"], "text/event-stream");
-        Self(opened.into_body().into_data_stream())
+/// Opens a stream.
+async fn open(app: &Router, path: &str, header: Option<&str>) -> Stream {
+    let mut opening = request("GET", path);
+    if let Some(header) = header {
+        opening = opening.header("x-namespace", header);
     }
+    Stream::open(app, opening, "").await
+}
 
-    /// The data of the next event called `name`.
-    async fn event(&mut self, name: &str) -> String {
-        loop {
-            let frame = self.0.next().await.expect("the stream goes on").unwrap();
-            let frame = String::from_utf8(frame.to_vec()).unwrap();
-            if let Some(data) = frame.strip_prefix(&format!("event: {name}\ndata: ")) {
-                return data.trim_end().to_owned();
-            }
+/// The data of the next event called `name`.
+async fn event(stream: &mut Stream, name: &str) -> String {
+    loop {
+        let frame = stream.frame().await.expect("the stream goes on");
+        if let Some(data) = frame.strip_prefix(&format!("event: {name}\ndata: ")) {
+            return data.trim_end().to_owned();
         }
     }
 }
@@ -60,8 +45,8 @@ async fn a_conversation_goes_over_each_path_of_a_namespace() {
         ("/sse", Some("demo")),
         ("/demo/sse", Some("demo")),
     ] {
-        let mut stream = Stream::open(&app, path, header).await;
-        let address = resolve(path, &stream.event("endpoint").await);
+        let mut stream = open(&app, path, header).await;
+        let address = resolve(path, &event(&mut stream, "endpoint").await);
         let offer = json!({"protocolVersion": "2024-11-05", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}});
         for (id, method, params) in [
             (1, "initialize", offer),
@@ -72,14 +57,14 @@ async fn a_conversation_goes_over_each_path_of_a_namespace() {
             ),
         ] {
             let message = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+            stream.note(&message);
             let mut posting = request("POST", &address);
             if let Some(header) = header {
                 posting = posting.header("x-namespace", header);
             }
             let (status, _, _) = send(&app, posting.body(Body::from(message.to_string())).unwrap()).await;
             assert_eq!(status, StatusCode::ACCEPTED, "{address}");
-            let answer: Value = serde_json::from_str(&stream.event("message").await).unwrap();
-            Judge::of(Some("2024-11-05".to_owned()), &message.to_string()).check(&answer);
+            let answer: Value = serde_json::from_str(&event(&mut stream, "message").await).unwrap();
             assert_eq!(answer["id"], id, "{answer}");
             let text = &answer["result"]["content"][0]["text"];
             assert!(id == 1 || text == r#"{"sum":3.5}"#, "{answer}");

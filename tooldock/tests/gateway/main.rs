@@ -2,6 +2,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
+    clippy::needless_pass_by_value,
     clippy::disallowed_methods,
     clippy::type_complexity,
     reason = "tests"
@@ -15,6 +16,7 @@ mod legacy; // the transport of 2024-11-05
 mod manage;
 mod metrics;
 mod principals; // what is of one caller alone
+mod probes; // what tells servers apart
 mod reload;
 mod rest;
 mod script;

@@ -2,11 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use axum::{
-    Router,
-    body::{Body, BodyDataStream},
-};
-use futures_util::StreamExt as _;
+use axum::{Router, body::Body};
 use http::StatusCode;
 use serde_json::{Value, json};
 use tooldock::{
@@ -14,9 +10,8 @@ use tooldock::{
     engine::{context::Rights, name::NameChoice},
     http::{Bearer, Cidr, Peer, Token, Tokens},
 };
-use tower::ServiceExt as _;
 
-use crate::fixture::{TOKEN, engine, request, send};
+use crate::fixture::{Stream, TOKEN, engine, request, send};
 
 const LIMITED: &str = "the-token-of-somebody-limited";
 const MANAGER: &str = "the-token-of-the-manager";
@@ -59,7 +54,7 @@ fn initialize() -> Value {
 }
 
 /// A session of `token` in `demo`, and a stream of it.
-async fn watch(app: &Router, token: &str) -> (http::HeaderValue, BodyDataStream) {
+async fn watch(app: &Router, token: &str) -> (http::HeaderValue, Stream) {
     let opening = by(token, "POST", "/demo/mcp").body(Body::from(initialize().to_string()));
     let (status, headers, _) = send(app, opening.unwrap()).await;
     assert_eq!(status, StatusCode::OK);
@@ -67,18 +62,12 @@ async fn watch(app: &Router, token: &str) -> (http::HeaderValue, BodyDataStream)
     let watching = by(token, "GET", "/demo/mcp")
         .header("mcp-session-id", session.clone())
         .header("mcp-protocol-version", "2025-11-25");
-    let answer = app
-        .clone()
-        .oneshot(watching.body(Body::empty()).unwrap())
-        .await
-        .unwrap();
-    assert_eq!(answer.status(), StatusCode::OK);
-    (session, answer.into_body().into_data_stream())
+    (session, Stream::open(app, watching, "").await)
 }
 
 /// Whether `stream` ends in time.
-async fn ends(stream: &mut BodyDataStream) -> bool {
-    let end = async { while stream.next().await.is_some() {} };
+async fn ends(stream: &mut Stream) -> bool {
+    let end = async { while stream.frame().await.is_some() {} };
     tokio::time::timeout(Duration::from_secs(5), end).await.is_ok()
 }
 
@@ -132,7 +121,7 @@ async fn s3_a_rotated_token_ends_its_sessions_and_streams() {
     tokens.replace([all(), Token::new("limited", renewed).unwrap()]);
     assert!(ends(&mut stream).await);
     let goes_on = tokio::time::timeout(Duration::from_millis(100), async {
-        while other.next().await.is_some() {}
+        while other.frame().await.is_some() {}
     });
     assert!(goes_on.await.is_err(), "streams of others go on");
     let ping = json!({"jsonrpc": "2.0", "id": 2, "method": "ping"}).to_string();
