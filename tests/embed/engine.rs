@@ -35,10 +35,10 @@ async fn the_engine_keeps_the_contract_and_tells_of_changes() {
 
     let notebook = Notebook::new();
     let cx = CallContext::new(Caller::local(), "notes".parse().unwrap());
-    let before = notebook.catalog(&cx).await.unwrap();
+    let before = notebook.catalog(&cx).unwrap();
     let mut changes = notebook.changes(&cx, &[]);
     let request = tooldock::EngineRequest::call_tool(sample.tool, arguments);
     notebook.serve(cx.clone(), request).await.unwrap();
     assert_eq!(changes.next().await, Some(Change::Tools));
-    assert_ne!(notebook.catalog(&cx).await.unwrap().digest(), before.digest());
+    assert_ne!(notebook.catalog(&cx).unwrap().digest(), before.digest());
 }

@@ -14,7 +14,7 @@ use crate::{CallContext, Catalog, Changes, EngineReply, EngineRequest, error::Re
 /// # Contract
 /// `testing::engine_contract` checks what can be checked:
 ///
-/// - [`catalog`](Self::catalog) hands out a shared snapshot and does no I/O. Two calls without a change between them give
+/// - [`catalog`](Self::catalog) hands out a shared snapshot at once. Two calls without a change between them give
 ///   catalogs of equal digest.
 /// - What is listed can be called; what is not listed is answered [`UnknownTool`](crate::ErrorKind::UnknownTool), whether it exists or not.
 /// - [`serve`](Self::serve) may run many times at once and in any order.
@@ -28,12 +28,11 @@ use crate::{CallContext, Catalog, Changes, EngineReply, EngineRequest, error::Re
 pub trait ToolEngine: fmt::Debug + Send + Sync + 'static {
     /// What the caller in `cx` may see right now.
     ///
+    /// It is asked several times a call and answers at once: an engine that has its list from elsewhere keeps the newest one it got.
+    ///
     /// # Errors
     /// [`Unavailable`](crate::ErrorKind::Unavailable) when nothing was ever loaded.
-    ///
-    /// # Cancel safety
-    /// Safe: it has no effect.
-    async fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>>;
+    fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>>;
 
     /// What may have changed since: lists, and the resources named in `watch`. Dropping it ends the watch.
     fn changes(&self, cx: &CallContext, watch: &[ResourceUri]) -> Changes;
@@ -63,12 +62,7 @@ macro_rules! forward {
     ($pointer:ident) => {
         #[deny(clippy::missing_trait_methods)]
         impl<E: ToolEngine + ?Sized> ToolEngine for $pointer<E> {
-            fn catalog<'s, 'c, 'f>(&'s self, cx: &'c CallContext) -> Boxed<'f, Result<Arc<Catalog>>>
-            where
-                's: 'f,
-                'c: 'f,
-                Self: 'f,
-            {
+            fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
                 (**self).catalog(cx)
             }
             fn changes(&self, cx: &CallContext, watch: &[ResourceUri]) -> Changes {

@@ -30,7 +30,7 @@ pub trait EngineExt: ToolEngine {
     /// # Errors
     /// As [`ToolEngine::catalog`].
     async fn list_tools(&self, cx: &CallContext) -> Result<Vec<Arc<Tool>>> {
-        Ok(self.catalog(cx).await?.tools().to_vec())
+        Ok(self.catalog(cx)?.tools().to_vec())
     }
 
     /// Runs a tool.

@@ -43,7 +43,7 @@ impl Exchange {
         if let Some(RequestId(id)) = parts.extensions.get() {
             cx = cx.with_request_id(id.clone());
         }
-        let catalog = mount.engine.catalog(&cx).await?;
+        let catalog = mount.engine.catalog(&cx)?;
         Ok(Self { mount, cx, catalog })
     }
 }

@@ -110,7 +110,7 @@ fn list(notes: &BTreeMap<ToolName, String>) -> Arc<Catalog> {
 #[async_trait]
 #[deny(clippy::missing_trait_methods)]
 impl ToolEngine for Notebook {
-    async fn catalog(&self, _cx: &CallContext) -> Result<Arc<Catalog>> {
+    fn catalog(&self, _cx: &CallContext) -> Result<Arc<Catalog>> {
         Ok(self.pages(|pages| pages.catalog.clone()))
     }
 

@@ -71,8 +71,8 @@ pub struct Quota {
 #[async_trait]
 #[deny(clippy::missing_trait_methods)]
 impl ToolEngine for Quota {
-    async fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
-        self.inner.catalog(cx).await
+    fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
+        self.inner.catalog(cx)
     }
 
     fn changes(&self, cx: &CallContext, watch: &[ResourceUri]) -> Changes {

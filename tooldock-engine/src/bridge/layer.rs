@@ -82,8 +82,8 @@ where
     S::Error: Into<Box<dyn Error + Send + Sync>> + Send,
     S::Future: Send,
 {
-    async fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
-        self.inner.catalog(cx).await
+    fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
+        self.inner.catalog(cx)
     }
 
     fn changes(&self, cx: &CallContext, watch: &[ResourceUri]) -> Changes {

@@ -3,8 +3,8 @@
 mod caller;
 mod client;
 mod clock;
+mod facts;
 mod principal;
-mod processor;
 mod rights;
 mod steps;
 mod trace;
@@ -20,8 +20,8 @@ pub use self::{
         note_channel,
     },
     clock::Clock,
+    facts::Facts,
     principal::Principal,
-    processor::ProcessorTime,
     rights::Rights,
     steps::{OpenStep, Step, Steps},
     trace::{TraceContext, TraceIds},
@@ -51,6 +51,8 @@ struct Parts {
     client: Client,
     cancel: CancellationToken,
     clock: Clock,
+    facts: Facts,
+    revision: Option<u64>,
     trace: TraceContext,
     extensions: http::Extensions,
 }
@@ -68,6 +70,8 @@ impl CallContext {
             client: Client::silent(clock.clone()),
             cancel: CancellationToken::new(),
             clock,
+            facts: Facts::default(),
+            revision: None,
             trace: TraceContext::default(),
             extensions: http::Extensions::new(),
         }))
@@ -118,6 +122,12 @@ impl CallContext {
     #[must_use]
     pub fn with_cancel(self, cancel: CancellationToken) -> Self {
         self.change(|parts| parts.cancel = cancel)
+    }
+
+    /// Sets the revision of the set of namespaces that serves the call, where its owner counts revisions.
+    #[must_use]
+    pub fn with_revision(self, revision: u64) -> Self {
+        self.change(|parts| parts.revision = Some(revision))
     }
 
     /// Sets the trace this call belongs to.
@@ -182,6 +192,18 @@ impl CallContext {
     #[must_use]
     pub fn clock(&self) -> &Clock {
         &self.0.clock
+    }
+
+    /// What is known of the call so far.
+    #[must_use]
+    pub fn facts(&self) -> &Facts {
+        &self.0.facts
+    }
+
+    /// The revision of the set of namespaces that serves the call, where its owner counts revisions.
+    #[must_use]
+    pub fn revision(&self) -> Option<u64> {
+        self.0.revision
     }
 
     /// The trace this call belongs to.

@@ -78,7 +78,7 @@ impl StaticEngine {
 #[async_trait]
 #[deny(clippy::missing_trait_methods)]
 impl ToolEngine for StaticEngine {
-    async fn catalog(&self, _cx: &CallContext) -> Result<Arc<Catalog>> {
+    fn catalog(&self, _cx: &CallContext) -> Result<Arc<Catalog>> {
         Ok(self.catalog.clone())
     }
 

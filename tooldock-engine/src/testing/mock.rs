@@ -87,7 +87,7 @@ impl EngineMock {
 
 #[async_trait]
 impl ToolEngine for EngineMock {
-    async fn catalog(&self, _cx: &CallContext) -> Result<Arc<Catalog>> {
+    fn catalog(&self, _cx: &CallContext) -> Result<Arc<Catalog>> {
         Ok(self
             .catalog
             .lock()

@@ -9,7 +9,7 @@ use crate::{
 };
 
 pub(crate) async fn answer(turn: &Turn, request: &Request) -> Result<Reply, Refusal> {
-    let catalog = turn.catalog(&turn.context(request.params.meta())).await?;
+    let catalog = turn.catalog(&turn.context(request.params.meta()))?;
     Ok(turn.result(request, Some(&catalog), 256, |out, encoder| {
         out.raw("supportedVersions", &supported(turn.spoken()));
         write_capabilities(out, &catalog, turn.revision());

@@ -25,7 +25,7 @@ pub(crate) async fn answer(turn: &Turn, request: &Request) -> Result<Reply, Refu
         ));
     }
     let revision = negotiate(turn, &offered)?;
-    let catalog = turn.catalog(&turn.context(request.params.meta())).await?;
+    let catalog = turn.catalog(&turn.context(request.params.meta()))?;
     let inner = turn.inner();
     let owner = Owner {
         principal: inner.info.caller.principal.clone(),

@@ -14,7 +14,7 @@ pub(crate) async fn answer(turn: &Turn, request: &Request, listing: Listing) -> 
                 .map_err(|_| Refusal::params("`params.cursor` must be a text"))?,
         ),
     };
-    let catalog = turn.catalog(&turn.context(request.params.meta())).await?;
+    let catalog = turn.catalog(&turn.context(request.params.meta()))?;
     if let Some(kind) = listing.kind() {
         turn.require(&catalog, kind, request)?;
     }

@@ -74,7 +74,7 @@ pub(crate) async fn answer(turn: &Turn, request: &Request) -> Result<Reply, Refu
     }
     let cx = turn.context(request.params.meta());
     let place = inner.server.shared().places.take(&inner.info.caller.principal)?;
-    let catalog = turn.catalog(&cx).await?;
+    let catalog = turn.catalog(&cx)?;
     let cancel = turn.cancel_token();
     let entered = turn.enter(&request.id.detached(), cancel.clone())?;
     let wanted = wanted.narrow(&catalog);
@@ -86,7 +86,7 @@ pub(crate) async fn answer(turn: &Turn, request: &Request) -> Result<Reply, Refu
             .map_err(|error| Refusal::dispatched(&error, turn.era()))?;
     }
     let mut watch = ListWatch::begin(&inner.server, cx, turn.revision());
-    told.set(|list| wanted.has(list), watch.look().await);
+    told.set(|list| wanted.has(list), watch.look());
 
     let mut tag = ObjectWriter::new();
     tag.raw(SUBSCRIPTION_ID, request.id.as_json());

@@ -7,7 +7,7 @@ use crate::{connection::Reply, methods::Turn, refusal::Refusal, wire::Request};
 pub(crate) async fn answer(turn: &Turn, request: &Request) -> Result<Reply, Refusal> {
     let uri = turn.uri(request)?;
     let cx = turn.context(request.params.meta());
-    let catalog = turn.catalog(&cx).await?;
+    let catalog = turn.catalog(&cx)?;
     turn.require(&catalog, Kind::Resources, request)?;
     if !catalog.may_have(&uri) {
         return Err(Refusal::dispatched(&unknown_resource(&uri), turn.era()));

@@ -6,7 +6,7 @@ use crate::{connection::Reply, methods::Turn, refusal::Refusal, wire::Request};
 
 pub(crate) async fn answer(turn: &Turn, request: &Request) -> Result<Reply, Refusal> {
     let uri = turn.uri(request)?;
-    let catalog = turn.catalog(&turn.context(request.params.meta())).await?;
+    let catalog = turn.catalog(&turn.context(request.params.meta()))?;
     turn.require(&catalog, Kind::Resources, request)?;
     if let Some(session) = turn.session() {
         session.resources().remove(&uri);

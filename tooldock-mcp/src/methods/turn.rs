@@ -127,8 +127,8 @@ impl Turn {
             .with_protocol(self.revision().as_str())
     }
 
-    pub(crate) async fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>, Refusal> {
-        let catalog = self.mount.engine.catalog(cx).await;
+    pub(crate) fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>, Refusal> {
+        let catalog = self.mount.engine.catalog(cx);
         catalog.map_err(|error| Refusal::dispatched(&error, self.era()))
     }
 

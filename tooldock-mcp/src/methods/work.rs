@@ -50,7 +50,7 @@ impl Work {
         };
         let principal = &turn.inner().info.caller.principal;
         Ok(Self {
-            catalog: turn.catalog(&cx).await?,
+            catalog: turn.catalog(&cx)?,
             id: request.id.clone(),
             abilities: client::abilities(&turn, &request.params),
             subject: Subject::new(principal, &turn.mount.namespace, request),

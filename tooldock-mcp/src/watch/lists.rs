@@ -29,7 +29,7 @@ impl ListWatch {
     }
 
     /// The lists that are there now; nothing while the caller can see none.
-    pub(crate) async fn look(&mut self) -> Option<Seen> {
+    pub(crate) fn look(&mut self) -> Option<Seen> {
         let (caller, namespace) = (self.cx.caller(), self.cx.namespace());
         let mount = self
             .server
@@ -37,7 +37,7 @@ impl ListWatch {
             .mounts
             .mount(caller, namespace.as_str())
             .ok()?;
-        let catalog = mount.engine.catalog(&self.cx).await.ok()?;
+        let catalog = mount.engine.catalog(&self.cx).ok()?;
         Some(List::see(
             &catalog,
             self.revision,
@@ -51,7 +51,7 @@ impl ListWatch {
     /// Safe: it looks before it waits, so a hint that was taken is not lost.
     pub(crate) async fn changed(&mut self, told: &Told) -> List {
         loop {
-            if let Some(list) = self.look().await.and_then(|seen| told.replace(&seen)) {
+            if let Some(list) = self.look().and_then(|seen| told.replace(&seen)) {
                 return list;
             }
             while matches!(self.hints.next().await, None | Some(Change::Updated(_))) {}

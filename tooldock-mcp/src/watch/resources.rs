@@ -123,20 +123,19 @@ async fn follow(
             Change::Updated(changed) => *changed == uri,
             other => *other == Change::Lagged,
         };
-        if meant && is_visible(&*mounts, &cx, &uri).await {
+        if meant && is_visible(&*mounts, &cx, &uri) {
             updated.change(|uris| uris.insert(uri.clone()));
             updated.added.notify_waiters();
         }
     }
 }
 
-async fn is_visible(mounts: &dyn Mounts, cx: &CallContext, uri: &str) -> bool {
+fn is_visible(mounts: &dyn Mounts, cx: &CallContext, uri: &str) -> bool {
     let Ok(mount) = mounts.mount(cx.caller(), cx.namespace().as_str()) else {
         return false;
     };
     mount
         .engine
         .catalog(cx)
-        .await
         .is_ok_and(|catalog| catalog.may_have(uri))
 }

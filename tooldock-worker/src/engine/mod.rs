@@ -98,7 +98,7 @@ impl WorkerEngine {
 #[async_trait]
 #[deny(clippy::missing_trait_methods)]
 impl ToolEngine for WorkerEngine {
-    async fn catalog(&self, _cx: &CallContext) -> Result<Arc<Catalog>> {
+    fn catalog(&self, _cx: &CallContext) -> Result<Arc<Catalog>> {
         Ok(self.crew.board().newest().catalog.clone())
     }
 

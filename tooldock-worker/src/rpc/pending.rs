@@ -8,9 +8,7 @@ use std::{
 
 use tokio::{sync::oneshot, time::Instant};
 use tokio_util::task::AbortOnDropHandle;
-use tooldock_engine::{
-    CallContext, EngineError, ErrorKind, context::ProcessorTime, error::Result, json::Outline,
-};
+use tooldock_engine::{CallContext, EngineError, ErrorKind, error::Result, json::Outline};
 
 use super::id::RequestId;
 
@@ -100,7 +98,7 @@ impl Pending {
         };
         waiting.is_some_and(|waiting| {
             if let Some(cx) = &waiting.cx {
-                ProcessorTime::add(cx, cpu);
+                cx.facts().add_processor(cpu);
             }
             waiting.answer.send(answer).is_ok()
         })

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
-use tooldock_engine::{ErrorKind, context::ProcessorTime};
+use tooldock_engine::ErrorKind;
 use tooldock_worker::testing::FakeWorker;
 
 use crate::{
@@ -120,8 +120,7 @@ async fn a_call_is_told_what_it_used_of_a_processor() {
         ),
     ];
     for (answer, used) in answers {
-        let processor = ProcessorTime::default();
-        let context = cx().with_extension(processor.clone());
+        let context = cx();
         let script = async {
             let frame = worker.next().await.unwrap();
             worker
@@ -130,6 +129,6 @@ async fn a_call_is_told_what_it_used_of_a_processor() {
         };
         let (output, ()) = soon(async { tokio::join!(connection.call(&context, &call), script) }).await;
         assert_eq!(output.is_ok(), answer.contains("true"), "{answer}");
-        assert_eq!(processor.get().as_micros(), used, "{answer}");
+        assert_eq!(context.facts().processor().as_micros(), used, "{answer}");
     }
 }

@@ -136,7 +136,7 @@ async fn a_worker_that_comes_back_different_says_so() {
         timeout(LONG, changes.next()).await.expect("a hint comes"),
         Some(Change::Tools)
     );
-    assert!(engine.catalog(&cx()).await.unwrap().tool("more").is_some());
+    assert!(engine.catalog(&cx()).unwrap().tool("more").is_some());
     call(&engine, "more", json!({})).await.unwrap();
 }
 
@@ -173,7 +173,7 @@ async fn r2_a_crash_loop_is_told_and_can_be_mended() {
         "{error:?}"
     );
     assert_eq!(
-        (engine.pid(), engine.catalog(&cx()).await.unwrap().tools().len()),
+        (engine.pid(), engine.catalog(&cx()).unwrap().tools().len()),
         (None, 5),
         "the last good list stays"
     );
@@ -205,7 +205,7 @@ async fn r21_a_worker_that_comes_back_with_a_broken_file_keeps_its_list() {
     let old = engine.pid();
     kill_process(process(old.unwrap()), Signal::KILL).unwrap();
     serving_again(&engine, old).await;
-    let published = engine.catalog(&cx()).await.unwrap();
+    let published = engine.catalog(&cx()).unwrap();
     assert_eq!(published.tools().len(), 6);
 
     for _ in 0..2 {
@@ -213,7 +213,7 @@ async fn r21_a_worker_that_comes_back_with_a_broken_file_keeps_its_list() {
         let old = engine.pid();
         kill_process(process(old.unwrap()), Signal::KILL).unwrap();
         serving_again(&engine, old).await;
-        let catalog = engine.catalog(&cx()).await.unwrap();
+        let catalog = engine.catalog(&cx()).unwrap();
         assert_eq!(catalog.digest(), published.digest(), "the list stays");
         call(&engine, "pid", json!({})).await.unwrap();
         let error = call(&engine, "other", json!({})).await.unwrap_err();
@@ -236,5 +236,5 @@ async fn r21_a_worker_that_comes_back_with_a_broken_file_keeps_its_list() {
     let old = engine.pid();
     kill_process(process(old.unwrap()), Signal::KILL).unwrap();
     serving_again(&engine, old).await;
-    assert_eq!(engine.catalog(&cx()).await.unwrap().tools().len(), 5);
+    assert_eq!(engine.catalog(&cx()).unwrap().tools().len(), 5);
 }

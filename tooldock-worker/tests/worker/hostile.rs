@@ -39,7 +39,7 @@ async def close() -> str:
         .expect("no flood blocks")
         .unwrap();
     assert_eq!(text(&output), "honest");
-    assert_eq!(engine.catalog(&cx()).await.unwrap().tools().len(), 2);
+    assert_eq!(engine.catalog(&cx()).unwrap().tools().len(), 2);
     let old = engine.pid();
     let error = timeout(LONG, call(&engine, "close", json!({})))
         .await

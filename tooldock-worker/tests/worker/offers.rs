@@ -56,7 +56,7 @@ fn get(who: &[(&str, &str)]) -> GetPrompt {
 #[tokio::test]
 async fn a_file_offers_more_than_tools() {
     let (_tools, engine) = serve(OFFERS).await;
-    let catalog = engine.catalog(&cx()).await.unwrap();
+    let catalog = engine.catalog(&cx()).unwrap();
     assert!(
         [Kind::Resources, Kind::Prompts, Kind::Completions]
             .iter()

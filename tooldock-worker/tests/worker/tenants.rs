@@ -209,7 +209,7 @@ async fn a_broken_file_leaves_its_siblings() {
         .find(|source| source.tool == "good")
         .unwrap();
     assert_eq!((source.file.as_str(), source.sync), ("good.py", true));
-    let catalog = engine.catalog(&cx()).await.unwrap();
+    let catalog = engine.catalog(&cx()).unwrap();
     assert_eq!(catalog.about().description.as_deref(), Some("A shop"));
 }
 

@@ -55,15 +55,22 @@ fn days(year: u64, month: u64, date: u64) -> u64 {
     (365 * year + leap_days + (153 * month + 2) / 5 + date - 1).saturating_sub(SHIFT)
 }
 
-/// `2026-11-28`.
-impl fmt::Display for Day {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Day {
+    /// Year, month and date.
+    fn date(self) -> [u64; 3] {
         let (cycle, day) = ((self.0 + SHIFT) / CYCLE, (self.0 + SHIFT) % CYCLE);
         let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
         let day = day - (365 * year + year / 4 - year / 100);
         let month = (5 * day + 2) / 153;
         let date = day - (153 * month + 2) / 5 + 1;
-        let (year, month) = (cycle * 400 + year + month / 10, (month + 2) % 12 + 1);
+        [cycle * 400 + year + month / 10, (month + 2) % 12 + 1, date]
+    }
+}
+
+/// `2026-11-28`.
+impl fmt::Display for Day {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [year, month, date] = self.date();
         write!(f, "{year:04}-{month:02}-{date:02}")
     }
 }
@@ -72,22 +79,36 @@ impl fmt::Display for Day {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stamp(pub(super) SystemTime);
 
-impl fmt::Display for Stamp {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (day, since) = (Day::of(self.0), since_1970(self.0));
+impl Stamp {
+    /// Written digit by digit: formatting costs more than all else in a line.
+    fn text(self) -> [u8; 24] {
+        let since = since_1970(self.0);
+        let [year, month, date] = Day::of(self.0).date();
         let second = since.as_secs() % SECONDS;
-        let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-        write!(
-            f,
-            "{day}T{hour:02}:{minute:02}:{second:02}.{:03}Z",
-            since.subsec_millis()
-        )
+        let mut text = *b"0000-00-00T00:00:00.000Z";
+        put(&mut text[..4], year);
+        put(&mut text[5..7], month);
+        put(&mut text[8..10], date);
+        put(&mut text[11..13], second / 3600);
+        put(&mut text[14..16], second / 60 % 60);
+        put(&mut text[17..19], second % 60);
+        put(&mut text[20..23], since.subsec_millis().into());
+        text
+    }
+}
+
+/// Writes the last digits of `number` into `place`.
+fn put(place: &mut [u8], mut number: u64) {
+    for digit in place.iter_mut().rev() {
+        *digit = b"0123456789"[(number % 10) as usize];
+        number /= 10;
     }
 }
 
 impl Serialize for Stamp {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        let text = self.text();
+        serializer.serialize_str(str::from_utf8(&text).expect("all of it is ASCII"))
     }
 }
 
@@ -127,6 +148,6 @@ mod tests {
             assert_eq!(Day::named(foreign), None, "{foreign}");
         }
         let time = UNIX_EPOCH + Duration::from_millis(1_795_737_599_007);
-        assert_eq!(Stamp(time).to_string(), "2026-11-26T23:59:59.007Z");
+        assert_eq!(&Stamp(time).text(), b"2026-11-26T23:59:59.007Z");
     }
 }

@@ -5,10 +5,7 @@ use std::time::{Duration, SystemTime};
 use tooldock_engine::{Caller, EngineReply, NamespaceName, RawJson, secret::redact_json};
 
 use super::AuditSettings;
-use crate::{
-    layers::{CallRecord, Outcome, Subject},
-    registry::Revision,
-};
+use crate::layers::{CallRecord, Outcome, Subject};
 
 /// Bytes of a text that came from a client, such as the address of a resource.
 const TEXT_BYTES: usize = 256;
@@ -68,7 +65,7 @@ impl Entry {
             request_bytes: record.request_bytes,
             reply_bytes: record.reply_bytes,
             repaired: record.repaired,
-            snapshot: cx.extensions().get::<Revision>().map(|revision| revision.0),
+            snapshot: cx.revision(),
             arguments: record
                 .arguments
                 .filter(|_| wants_content)

@@ -143,19 +143,22 @@ fn milliseconds(time: std::time::Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
+/// The control character behind the printable ones.
+const DELETE: u8 = 0x7f;
+
 /// Writes everything but printable ASCII as escapes: no control character and none that turns the direction of text reaches a file.
 struct Ascii;
 
 impl Formatter for Ascii {
     fn write_string_fragment<W: ?Sized + io::Write>(&mut self, out: &mut W, text: &str) -> io::Result<()> {
-        let plain = |byte: &u8| matches!(byte, b' '..=b'~');
-        if text.as_bytes().iter().all(plain) {
+        // A fragment has no control character but the last of ASCII: those before the blank were written already.
+        if text.is_ascii() && !text.as_bytes().contains(&DELETE) {
             return out.write_all(text.as_bytes());
         }
         let mut units = [0; 2];
         for character in text.chars() {
             match u8::try_from(character) {
-                Ok(byte) if plain(&byte) => out.write_all(&[byte])?,
+                Ok(byte) if byte.is_ascii() && byte != DELETE => out.write_all(&[byte])?,
                 _ => {
                     for unit in character.encode_utf16(&mut units) {
                         write!(out, "\\u{unit:04x}")?;

@@ -16,7 +16,7 @@ use tempfile::TempDir;
 use tooldock_engine::{
     CallContext, Caller, Door, EngineExt as _, EngineLayer as _, RawJson, StaticEngine, Tool, ToolEngine,
     ToolOutput,
-    context::{Principal, ProcessorTime, TraceContext},
+    context::{Principal, TraceContext},
     error::Result,
     secret::Redactor,
 };
@@ -25,10 +25,7 @@ use super::{
     page::{Paper, open_file},
     *,
 };
-use crate::{
-    layers::{AuditLayer, RedactLayer},
-    registry::Revision,
-};
+use crate::layers::{AuditLayer, RedactLayer};
 
 /// 2026-11-27 23:59:59 in UTC.
 const LATE: u64 = 1_795_823_999;
@@ -114,7 +111,7 @@ impl Desk {
 fn engine(writer: &AuditWriter) -> Arc<dyn ToolEngine> {
     let tool = Tool::new("t".parse().unwrap());
     let engine = StaticEngine::builder().tool(tool, async |cx: CallContext, arguments: RawJson| {
-        ProcessorTime::add(&cx, Duration::from_micros(1500));
+        cx.facts().add_processor(Duration::from_micros(1500));
         Ok(ToolOutput::structured(&arguments))
     });
     let layer = AuditLayer::new(writer.log());
@@ -155,7 +152,7 @@ async fn s104_a_record_says_who_did_what_and_how_it_ended() {
             parent: Some("00-1-2-01".into()),
             state: None,
         })
-        .with_extension(Revision(3));
+        .with_revision(3);
     engine(&writer)
         .call_tool(cx, "t", RawJson::from(json!({"n": "canary"})))
         .await

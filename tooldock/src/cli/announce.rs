@@ -35,7 +35,7 @@ impl Greeting<'_> {
         let registry = self.core.gateway.registry();
         let mut namespaces = Vec::new();
         for namespace in registry.snapshot().describe() {
-            let catalog = registry.catalog(&namespace.name).await;
+            let catalog = registry.catalog(&namespace.name);
             namespaces.push((namespace, catalog));
         }
         let mut page = String::new();

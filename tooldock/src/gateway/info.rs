@@ -46,25 +46,21 @@ pub(super) async fn namespace(
     Extension(namespace): Extension<NamespaceName>,
     id: Option<Extension<RequestId>>,
 ) -> Response<Body> {
-    match describe(&shared, caller, &namespace).await {
+    match describe(&shared, caller, &namespace) {
         Ok(info) => uncached(&info),
         Err(error) => answer(Door::Rest, &error, id.as_deref()),
     }
 }
 
 /// What a namespace offers the caller.
-pub(super) async fn catalog(
-    shared: &Shared,
-    caller: Caller,
-    namespace: &NamespaceName,
-) -> Result<Arc<Catalog>> {
+pub(super) fn catalog(shared: &Shared, caller: Caller, namespace: &NamespaceName) -> Result<Arc<Catalog>> {
     let mount = shared.registry.mount(&caller, namespace.as_str())?;
     let cx = CallContext::new(caller, namespace.clone());
-    mount.engine.catalog(&cx).await
+    mount.engine.catalog(&cx)
 }
 
-async fn describe(shared: &Shared, caller: Caller, namespace: &NamespaceName) -> Result<serde_json::Value> {
-    let catalog = catalog(shared, caller, namespace).await?;
+fn describe(shared: &Shared, caller: Caller, namespace: &NamespaceName) -> Result<serde_json::Value> {
+    let catalog = catalog(shared, caller, namespace)?;
     let about = catalog.about();
     let names: Vec<&str> = catalog.tools().iter().map(|tool| tool.name.as_str()).collect();
     let mut info = json!({"name": namespace.as_str(), "tools": names});

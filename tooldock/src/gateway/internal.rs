@@ -33,7 +33,7 @@ pub(super) async fn state(
     let snapshot = shared.registry.snapshot();
     uncached(&json!({
         "version": env!("CARGO_PKG_VERSION"),
-        "namespaces": describe(&shared, &caller, &snapshot).await,
+        "namespaces": describe(&shared, &caller, &snapshot),
         "rejected": snapshot.rejected(),
         "audit": shared.audit.as_ref().map(AuditLog::status),
     }))
@@ -57,7 +57,7 @@ pub(super) async fn tools(
         Ok(found) => found,
         Err(error) => return answer(Door::Rest, &error, id.as_deref()),
     };
-    let catalog = shared.registry.catalog(&name).await;
+    let catalog = shared.registry.catalog(&name);
     let line = |place: ToolPlace| {
         let mut line = json!(place);
         line["description"] = json!(

@@ -90,7 +90,7 @@ async fn ready(State(shared): State<Shared>) -> Response<Body> {
 /// The namespaces that the caller may enter. What is none is told only to somebody who may enter all.
 async fn namespaces(State(shared): State<Shared>, Extension(caller): Extension<Caller>) -> Response<Body> {
     let snapshot = shared.registry.snapshot();
-    let mut list = json!({"namespaces": describe(&shared, &caller, &snapshot).await});
+    let mut list = json!({"namespaces": describe(&shared, &caller, &snapshot)});
     if caller.principal.rights().has_all_namespaces() && !snapshot.rejected().is_empty() {
         list["rejected"] = json!(snapshot.rejected());
     }
@@ -98,12 +98,12 @@ async fn namespaces(State(shared): State<Shared>, Extension(caller): Extension<C
 }
 
 /// Every namespace that the caller may enter and how it is, with the number of its tools and what it is for.
-pub(super) async fn describe(shared: &Shared, caller: &Caller, snapshot: &Snapshot) -> Vec<Value> {
+pub(super) fn describe(shared: &Shared, caller: &Caller, snapshot: &Snapshot) -> Vec<Value> {
     let mut own = snapshot.describe();
     own.retain(|namespace| caller.principal.rights().may_enter(namespace.name.as_str()));
     let mut lines = Vec::new();
     for namespace in own {
-        let catalog = info::catalog(shared, caller.clone(), &namespace.name).await;
+        let catalog = info::catalog(shared, caller.clone(), &namespace.name);
         let catalog = catalog.unwrap_or_default();
         let mut line = json!(namespace);
         line["tools"] = json!(catalog.tools().len());

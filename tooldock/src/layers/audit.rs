@@ -6,11 +6,11 @@ use async_trait::async_trait;
 use tokio::time::Instant;
 use tooldock_engine::{
     CallContext, Catalog, Changes, EngineLayer, EngineReply, EngineRequest, NamespaceName, ToolEngine,
-    context::ProcessorTime, error::Result, request::ResourceUri,
+    error::Result, request::ResourceUri,
 };
 
 use super::{
-    CallRecord, Queued, Repaired, Subject,
+    CallRecord, Subject,
     ending::Ending,
     record::{arguments, reply_bytes, request_bytes},
 };
@@ -95,8 +95,8 @@ pub struct Audited {
 #[async_trait]
 #[deny(clippy::missing_trait_methods)]
 impl ToolEngine for Audited {
-    async fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
-        self.inner.catalog(cx).await
+    fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
+        self.inner.catalog(cx)
     }
 
     fn changes(&self, cx: &CallContext, watch: &[ResourceUri]) -> Changes {
@@ -105,26 +105,23 @@ impl ToolEngine for Audited {
 
     async fn serve(&self, cx: CallContext, request: EngineRequest) -> Result<EngineReply> {
         self.layer.0.admit()?;
-        let (repaired, queued) = (Repaired::default(), Queued::default());
-        let processor = ProcessorTime::default();
-        let cx = cx.with_extension(repaired.clone()).with_extension(queued.clone());
-        let cx = cx.with_extension(processor.clone());
         let (subject, request_bytes) = (Subject::of(&request), request_bytes(&request));
         let arguments = arguments(&request).cloned();
         let (began, clock) = (Instant::now(), cx.clock().elapsed());
         let told = cx.clone();
+        let (queued, processor) = (cx.facts().queued(), cx.facts().processor());
         let ending = Ending::new(move |outcome, reply| {
             self.layer.0.record(&CallRecord {
                 cx: &told,
                 subject: &subject,
                 outcome,
                 took: began.elapsed(),
-                queued: queued.get(),
+                queued: told.facts().queued().saturating_sub(queued),
                 worked: told.clock().elapsed().saturating_sub(clock),
-                processor: processor.get(),
+                processor: told.facts().processor().saturating_sub(processor),
                 request_bytes,
                 reply_bytes: reply.map_or(0, reply_bytes),
-                repaired: repaired.get(),
+                repaired: told.facts().is_repaired(),
                 arguments: arguments.as_ref(),
                 reply,
             });

@@ -108,8 +108,8 @@ impl Authorize {
 #[async_trait]
 #[deny(clippy::missing_trait_methods)]
 impl ToolEngine for Authorize {
-    async fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
-        Ok(self.left(cx, self.inner.catalog(cx).await?))
+    fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
+        Ok(self.left(cx, self.inner.catalog(cx)?))
     }
 
     // Hints only: a change of tools that this caller does not see leaves the digest of his catalog as it is.
@@ -121,7 +121,7 @@ impl ToolEngine for Authorize {
         if let Some(tool) = request.tool()
             && !self.layer.allows_all(&cx)
         {
-            let catalog = self.inner.catalog(&cx).await?;
+            let catalog = self.inner.catalog(&cx)?;
             if catalog.tool(tool.as_str()).is_none() || !self.layer.allows(&cx, tool) {
                 // Names that resemble it are taken from what this caller sees.
                 return Err(unknown_tool(&self.left(&cx, catalog), tool.as_str()));

@@ -9,7 +9,7 @@ use tooldock_engine::{
     ToolName, error::Result, request::ResourceUri,
 };
 
-use super::{Outcome, Queued, Subject, ending::Ending};
+use super::{Outcome, Subject, ending::Ending};
 
 /// Under which labels a request is counted. No value is made up by a caller, so there are as many series as tools, not as requests.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -98,9 +98,9 @@ pub struct Metered {
 }
 
 impl Metered {
-    async fn labels(&self, cx: &CallContext, request: &EngineRequest) -> CallLabels {
+    fn labels(&self, cx: &CallContext, request: &EngineRequest) -> CallLabels {
         let listed = match request.tool() {
-            Some(tool) => self.inner.catalog(cx).await.ok().and_then(|catalog| {
+            Some(tool) => self.inner.catalog(cx).ok().and_then(|catalog| {
                 let tool = catalog.tool(tool.as_str())?;
                 Some(tool.name.clone())
             }),
@@ -118,8 +118,8 @@ impl Metered {
 #[async_trait]
 #[deny(clippy::missing_trait_methods)]
 impl ToolEngine for Metered {
-    async fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
-        self.inner.catalog(cx).await
+    fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
+        self.inner.catalog(cx)
     }
 
     fn changes(&self, cx: &CallContext, watch: &[ResourceUri]) -> Changes {
@@ -127,14 +127,13 @@ impl ToolEngine for Metered {
     }
 
     async fn serve(&self, cx: CallContext, request: EngineRequest) -> Result<EngineReply> {
-        let labels = self.labels(&cx, &request).await;
+        let labels = self.labels(&cx, &request);
         let began = Instant::now();
         let meter = &*self.layer.0;
         meter.began(&labels);
-        let (cx, queued) = Queued::of(cx);
-        let before = queued.get();
+        let (facts, before) = (cx.facts().clone(), cx.facts().queued());
         let ending = Ending::new(|outcome, _reply| {
-            let queued = queued.get().saturating_sub(before);
+            let queued = facts.queued().saturating_sub(before);
             meter.ended(&labels, outcome, began.elapsed(), queued);
         });
         ending.with(self.inner.serve(cx, request).await)

@@ -33,7 +33,6 @@ mod metrics;
 mod output;
 mod overrides;
 mod panic;
-mod queued;
 mod rate;
 mod record;
 mod redact;
@@ -56,7 +55,6 @@ pub use self::{
     output::{OutputCheck, OutputCheckLayer},
     overrides::{NamespaceLimits, Overrides},
     panic::{Panic, PanicLayer},
-    queued::Queued,
     rate::{Rate, RateLayer, Rates},
     record::{CallRecord, Outcome, Subject},
     redact::{Redact, RedactLayer},
@@ -64,7 +62,7 @@ pub use self::{
     select::{Select, SelectLayer, Selection},
     timeout::{Timeout, TimeoutLayer},
     trace::{CallSpan, TraceLayer, Traced, Tracer},
-    validate::{ArgumentRepair, Repaired, Validate, ValidateLayer},
+    validate::{ArgumentRepair, Validate, ValidateLayer},
 };
 
 /// What can be set on the layers of [`defaults`]. Start from the default and change what differs.

@@ -3,7 +3,6 @@
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use futures_util::future::BoxFuture;
 use serde_json::Value;
 use tooldock_engine::{
     CallContext, Catalog, Changes, EngineError, EngineLayer, EngineReply, EngineRequest, ErrorKind,
@@ -44,8 +43,8 @@ pub struct OutputCheck {
 
 impl OutputCheck {
     /// The judge of what the requested tool returns, if it promises anything.
-    async fn judge(&self, cx: &CallContext, tool: &ToolName) -> Result<Option<Arc<Judge>>> {
-        let catalog = self.inner.catalog(cx).await?;
+    fn judge(&self, cx: &CallContext, tool: &ToolName) -> Result<Option<Arc<Judge>>> {
+        let catalog = self.inner.catalog(cx)?;
         Judge::of(Side::Result, &catalog, tool)
     }
 }
@@ -73,13 +72,7 @@ fn missing(tool: &ToolName) -> EngineError {
 #[async_trait]
 #[deny(clippy::missing_trait_methods)]
 impl ToolEngine for OutputCheck {
-    // Handed on as it is: an `async fn` would put the future into one more box.
-    fn catalog<'s, 'c, 'f>(&'s self, cx: &'c CallContext) -> BoxFuture<'f, Result<Arc<Catalog>>>
-    where
-        's: 'f,
-        'c: 'f,
-        Self: 'f,
-    {
+    fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
         self.inner.catalog(cx)
     }
 
@@ -92,7 +85,7 @@ impl ToolEngine for OutputCheck {
             return self.inner.serve(cx, request).await;
         };
         // Before the call: what the caller saw when he called counts.
-        let judge = self.judge(&cx, &tool).await?;
+        let judge = self.judge(&cx, &tool)?;
         let reply = self.inner.serve(cx, request).await?;
         if let (Some(judge), EngineReply::Tool(output)) = (judge, &reply)
             && !output.failed

@@ -29,7 +29,7 @@ pub struct CallRecord<'a> {
     pub request_bytes: usize,
     /// Bytes of the reply; 0 when there was none.
     pub reply_bytes: usize,
-    /// Whether the arguments were [repaired](super::Repaired).
+    /// Whether the arguments were [repaired](super::ArgumentRepair).
     pub repaired: bool,
     /// The arguments of a tool, as they came.
     pub arguments: Option<&'a RawJson>,

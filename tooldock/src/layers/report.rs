@@ -91,8 +91,8 @@ fn causes(error: &EngineError) -> Option<String> {
 #[async_trait]
 #[deny(clippy::missing_trait_methods)]
 impl ToolEngine for Report {
-    async fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
-        let catalog = self.inner.catalog(cx).await;
+    fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
+        let catalog = self.inner.catalog(cx);
         catalog.inspect_err(|error| log(cx, None, error))
     }
 

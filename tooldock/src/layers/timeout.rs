@@ -3,7 +3,6 @@
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use futures_util::future::BoxFuture;
 use tooldock_engine::{
     CallContext, Catalog, Changes, EngineError, EngineLayer, EngineReply, EngineRequest, ErrorKind,
     NamespaceName, ToolEngine, ToolName, context::Steps, error::Result, request::ResourceUri,
@@ -57,11 +56,11 @@ pub struct Timeout {
 
 impl Timeout {
     /// The limit that the requested tool has of its own.
-    async fn own(&self, cx: &CallContext, request: &EngineRequest) -> Result<Option<Duration>> {
+    fn own(&self, cx: &CallContext, request: &EngineRequest) -> Result<Option<Duration>> {
         let Some(name) = request.tool() else {
             return Ok(None);
         };
-        let catalog = self.inner.catalog(cx).await?;
+        let catalog = self.inner.catalog(cx)?;
         Ok(catalog.tool(name.as_str()).and_then(|tool| tool.timeout))
     }
 }
@@ -78,13 +77,7 @@ fn expired(tool: Option<&ToolName>, limit: Duration, whose: &str) -> EngineError
 #[async_trait]
 #[deny(clippy::missing_trait_methods)]
 impl ToolEngine for Timeout {
-    // Handed on as it is: an `async fn` would put the future into one more box.
-    fn catalog<'s, 'c, 'f>(&'s self, cx: &'c CallContext) -> BoxFuture<'f, Result<Arc<Catalog>>>
-    where
-        's: 'f,
-        'c: 'f,
-        Self: 'f,
-    {
+    fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
         self.inner.catalog(cx)
     }
 
@@ -94,7 +87,7 @@ impl ToolEngine for Timeout {
 
     async fn serve(&self, cx: CallContext, request: EngineRequest) -> Result<EngineReply> {
         let tool = request.tool().cloned();
-        let own = self.own(&cx, &request).await?;
+        let own = self.own(&cx, &request)?;
         let limit = own.unwrap_or(self.limit.value);
         let (clock, cancel) = (cx.clock().clone(), cx.cancelled().child_token());
         let end = clock.elapsed() + limit;

@@ -128,8 +128,8 @@ fn random() -> u64 {
 #[async_trait]
 #[deny(clippy::missing_trait_methods)]
 impl ToolEngine for Traced {
-    async fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
-        self.inner.catalog(cx).await
+    fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
+        self.inner.catalog(cx)
     }
 
     fn changes(&self, cx: &CallContext, watch: &[ResourceUri]) -> Changes {

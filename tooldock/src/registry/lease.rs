@@ -10,8 +10,8 @@ use tooldock_engine::{
     request::ResourceUri,
 };
 
-/// Counts how often engines were put in place or taken out: an extension of each [`CallContext`] that a [`Registry`](super::Registry)
-/// serves, so that a record can say what there was when the call began.
+/// Counts how often engines were put in place or taken out. Each [`CallContext`] that a [`Registry`](super::Registry) serves is told of
+/// it, so that a record can say what there was when the call began.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Revision(pub u64);
 
@@ -26,24 +26,19 @@ pub(super) struct Lease {
 #[async_trait]
 #[deny(clippy::missing_trait_methods)]
 impl ToolEngine for Lease {
-    // Handed on as they are: an `async fn` would put the future into one more box.
-    fn catalog<'s, 'c, 'f>(&'s self, cx: &'c CallContext) -> BoxFuture<'f, Result<Arc<Catalog>>>
-    where
-        's: 'f,
-        'c: 'f,
-        Self: 'f,
-    {
+    fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
         self.engine.catalog(cx)
     }
     fn changes(&self, cx: &CallContext, watch: &[ResourceUri]) -> Changes {
         self.engine.changes(cx, watch)
     }
+    // Handed on as it is: an `async fn` would put the future into one more box.
     fn serve<'s, 'f>(&'s self, cx: CallContext, request: EngineRequest) -> BoxFuture<'f, Result<EngineReply>>
     where
         's: 'f,
         Self: 'f,
     {
-        self.engine.serve(cx.with_extension(self.revision), request)
+        self.engine.serve(cx.with_revision(self.revision.0), request)
     }
     async fn shutdown(&self, grace: Duration) {
         self.engine.shutdown(grace).await;

@@ -8,15 +8,12 @@ impl Registry {
     /// Gives `started` back, unless something that is served now is missing in it because its file could not be loaded.
     ///
     /// Of tools it is known which file they come from. Resources and prompts that are missing are laid to a file that has become broken.
-    pub(super) async fn check_lost(&self, namespace: &NamespaceName, started: Started) -> Result<Started> {
+    pub(super) fn check_lost(&self, namespace: &NamespaceName, started: Started) -> Result<Started> {
         let snapshot = self.snapshot();
         let Some((_, entry)) = snapshot.get(namespace) else {
             return Ok(started);
         };
-        let (before, after) = (
-            self.catalog(namespace).await,
-            own_catalog(&*started.engine, namespace).await,
-        );
+        let (before, after) = (self.catalog(namespace), own_catalog(&*started.engine, namespace));
         let lost = CatalogDiff::between(&before, &after);
         let lost_other = !(lost.resources.removed.is_empty() && lost.prompts.removed.is_empty());
         let (places, old) = (entry.state().tools(), entry.state().describe().errors);

@@ -137,16 +137,13 @@ impl Registry {
     }
 
     /// What `namespace` offers right now to the program itself; nothing when there is no such namespace.
-    ///
-    /// # Cancel safety
-    /// Safe.
-    pub async fn catalog(&self, namespace: &NamespaceName) -> Arc<Catalog> {
+    pub fn catalog(&self, namespace: &NamespaceName) -> Arc<Catalog> {
         let engine = self
             .snapshot()
             .get(namespace)
             .map(|(_, entry)| entry.engine.clone());
         match engine {
-            Some(engine) => own_catalog(&*engine, namespace).await,
+            Some(engine) => own_catalog(&*engine, namespace),
             None => Arc::default(),
         }
     }
@@ -238,9 +235,9 @@ impl Registry {
 }
 
 /// What an engine offers to the program itself.
-async fn own_catalog(engine: &dyn ToolEngine, namespace: &NamespaceName) -> Arc<Catalog> {
+fn own_catalog(engine: &dyn ToolEngine, namespace: &NamespaceName) -> Arc<Catalog> {
     let cx = CallContext::new(Caller::local(), namespace.clone());
-    engine.catalog(&cx).await.unwrap_or_default()
+    engine.catalog(&cx).unwrap_or_default()
 }
 
 /// The error for a namespace that is not there.

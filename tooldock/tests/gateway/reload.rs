@@ -261,7 +261,7 @@ async fn r21_a_version_that_loses_resources_and_prompts_to_a_broken_file_is_refu
         told.contains("notes.py") && told.contains("last good"),
         "{report:?}"
     );
-    let catalog = f.registry.catalog(&"a".parse().unwrap()).await;
+    let catalog = f.registry.catalog(&"a".parse().unwrap());
     assert_eq!((catalog.resources().len(), catalog.prompts().len()), (1, 1));
     f.script.set("a", Version::Drops("a3"));
     let report = f.reloader.reload().await.unwrap();

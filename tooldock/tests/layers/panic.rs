@@ -20,7 +20,7 @@ struct Broken;
 
 #[async_trait]
 impl ToolEngine for Broken {
-    async fn catalog(&self, _cx: &CallContext) -> Result<Arc<Catalog>> {
+    fn catalog(&self, _cx: &CallContext) -> Result<Arc<Catalog>> {
         panic!("secret detail");
     }
     fn changes(&self, _cx: &CallContext, _watch: &[ResourceUri]) -> Changes {
@@ -39,7 +39,7 @@ async fn a_panic_is_an_error_of_one_call() {
     for _ in 0..2 {
         let call = EngineRequest::call_tool("t".parse().unwrap(), raw("{}"));
         let errors = [
-            engine.catalog(&cx()).await.map(drop),
+            engine.catalog(&cx()).map(drop),
             engine.serve(cx(), call).await.map(drop),
         ];
         for error in errors.map(Result::unwrap_err) {

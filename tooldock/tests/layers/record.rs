@@ -14,7 +14,6 @@ use tooldock::layers::{
 };
 use tooldock_engine::{
     CallContext, EngineError, EngineExt as _, EngineReply, ErrorKind, RawJson, StaticEngine, ToolOutput,
-    context::ProcessorTime,
 };
 
 use crate::engine::{cx, echo, layered, mock, raw, taking, tool};
@@ -102,7 +101,7 @@ async fn a_record_says_how_long_a_request_waited_and_worked() {
     }));
     let handler = async |cx: CallContext, _arguments| {
         tokio::time::sleep(Duration::from_secs(3)).await;
-        ProcessorTime::add(&cx, Duration::from_millis(7));
+        cx.facts().add_processor(Duration::from_millis(7));
         Ok(ToolOutput::text(""))
     };
     let slow = StaticEngine::builder().tool(tool("t"), handler).build().unwrap();

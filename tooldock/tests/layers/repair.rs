@@ -3,7 +3,7 @@
 use serde_json::json;
 use tooldock::layers::{
     ArgumentRepair::{Off, On},
-    Repaired, ValidateLayer,
+    ValidateLayer,
 };
 use tooldock_engine::{EngineExt as _, ErrorKind, StaticEngine, ToolOutput};
 
@@ -152,8 +152,7 @@ async fn a_repair_changes_a_bounded_number_of_values() {
 #[tokio::test]
 async fn a_repair_is_marked_for_inner_and_outer_layers() {
     let handler = async |cx: tooldock_engine::CallContext, _| {
-        let repaired = cx.extensions().get::<Repaired>().is_some_and(Repaired::get);
-        Ok(ToolOutput::text(&repaired.to_string()))
+        Ok(ToolOutput::text(&cx.facts().is_repaired().to_string()))
     };
     let inner = StaticEngine::builder()
         .tool(taking(&schema()), handler)
@@ -161,12 +160,10 @@ async fn a_repair_is_marked_for_inner_and_outer_layers() {
         .unwrap();
     let engine = layered(&ValidateLayer::new(On), inner);
     for (arguments, expected) in [(r#"{"need":1}"#, false), (r#"{"need":"1"}"#, true)] {
-        let outer = Repaired::default();
-        for cx in [cx(), cx().with_extension(outer.clone())] {
-            let output = engine.call_tool(cx, "t", raw(arguments)).await.unwrap();
-            assert_eq!(output, ToolOutput::text(&expected.to_string()), "{arguments}");
-        }
-        assert_eq!(outer.get(), expected, "{arguments}");
+        let cx = cx();
+        let output = engine.call_tool(cx.clone(), "t", raw(arguments)).await.unwrap();
+        assert_eq!(output, ToolOutput::text(&expected.to_string()), "{arguments}");
+        assert_eq!(cx.facts().is_repaired(), expected, "{arguments}");
     }
 }
 

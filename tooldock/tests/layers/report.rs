@@ -43,7 +43,7 @@ impl Failing {
 
 #[async_trait]
 impl ToolEngine for Failing {
-    async fn catalog(&self, _cx: &CallContext) -> Result<Arc<Catalog>> {
+    fn catalog(&self, _cx: &CallContext) -> Result<Arc<Catalog>> {
         Err(self.error())
     }
     fn changes(&self, _cx: &CallContext, _watch: &[ResourceUri]) -> Changes {
@@ -119,7 +119,7 @@ async fn errors_of_catalogs_are_told_too() {
         Failing(ErrorKind::Unavailable, "inner cause".to_owned()),
     );
     let guard = tracing::subscriber::set_default(log.clone());
-    engine.catalog(&cx().with_request_id("r-8")).await.unwrap_err();
+    engine.catalog(&cx().with_request_id("r-8")).unwrap_err();
     drop(guard);
     let log = log.take();
     assert!(

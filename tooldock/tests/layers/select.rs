@@ -26,7 +26,7 @@ fn choosing(allow: &[&str], deny: &[&str]) -> Arc<Overrides> {
 }
 
 async fn listed(engine: &dyn ToolEngine) -> Vec<String> {
-    let catalog = engine.catalog(&cx()).await.unwrap();
+    let catalog = engine.catalog(&cx()).unwrap();
     catalog.tools().iter().map(|tool| tool.name.to_string()).collect()
 }
 
@@ -111,9 +111,9 @@ fn catalog(description: &str) -> Catalog {
 async fn a_change_of_what_is_hidden_changes_nothing_that_is_seen() {
     let inner = Arc::new(EngineMock::new(catalog("old")));
     let engine = layered(&SelectLayer::new(choosing(&[], &["hidden"])), inner.clone());
-    let first = engine.catalog(&cx()).await.unwrap();
+    let first = engine.catalog(&cx()).unwrap();
     assert!(
-        Arc::ptr_eq(&first, &engine.catalog(&cx()).await.unwrap()),
+        Arc::ptr_eq(&first, &engine.catalog(&cx()).unwrap()),
         "filtered once"
     );
     let counts = (
@@ -130,7 +130,7 @@ async fn a_change_of_what_is_hidden_changes_nothing_that_is_seen() {
     let mut changes = engine.changes(&cx(), &[]);
     inner.change(catalog("new"));
     assert_eq!(changes.next().await, Some(Change::Tools));
-    assert_eq!(engine.catalog(&cx()).await.unwrap().digest(), first.digest());
+    assert_eq!(engine.catalog(&cx()).unwrap().digest(), first.digest());
     inner.change(Catalog::builder().tool(tool("other")).build().unwrap());
-    assert_ne!(engine.catalog(&cx()).await.unwrap().digest(), first.digest());
+    assert_ne!(engine.catalog(&cx()).unwrap().digest(), first.digest());
 }

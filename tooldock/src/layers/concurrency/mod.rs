@@ -9,7 +9,6 @@ use std::{
 };
 
 use async_trait::async_trait;
-use futures_util::future::BoxFuture;
 use tokio::{sync::Semaphore, time::Instant};
 use tooldock_engine::{
     CallContext, Catalog, Changes, EngineError, EngineLayer, EngineReply, EngineRequest, ErrorKind,
@@ -17,7 +16,7 @@ use tooldock_engine::{
 };
 
 use self::gate::{Gate, Gates, Permit};
-use super::{Overrides, Queued, limit::Limit};
+use super::{Overrides, limit::Limit};
 
 /// Puts [`Concurrency`] around engines. What a namespace has running outlives its engines until the limit changes.
 #[derive(Debug, Clone)]
@@ -118,11 +117,11 @@ pub struct Concurrency {
 
 impl Concurrency {
     /// Where `request` is counted. What is no call of a tool may hold a thread: nothing tells.
-    async fn gate(&self, cx: &CallContext, request: &EngineRequest) -> Result<&Gate> {
+    fn gate(&self, cx: &CallContext, request: &EngineRequest) -> Result<&Gate> {
         let Some(name) = request.tool() else {
             return Ok(&self.gates.blocking);
         };
-        let catalog = self.inner.catalog(cx).await?;
+        let catalog = self.inner.catalog(cx)?;
         let blocking = catalog.tool(name.as_str()).is_some_and(|tool| tool.blocking);
         Ok(if blocking {
             &self.gates.blocking
@@ -141,7 +140,7 @@ impl Concurrency {
             .ok_or_else(|| self.overloaded(cx, gate, "no more may wait"))?;
         let began = Instant::now();
         let turn = self.wait(cx, gate).await;
-        Queued::add(cx, began.elapsed());
+        cx.facts().add_queued(began.elapsed());
         turn
     }
 
@@ -177,13 +176,7 @@ impl Concurrency {
 #[async_trait]
 #[deny(clippy::missing_trait_methods)]
 impl ToolEngine for Concurrency {
-    // Handed on as it is: an `async fn` would put the future into one more box.
-    fn catalog<'s, 'c, 'f>(&'s self, cx: &'c CallContext) -> BoxFuture<'f, Result<Arc<Catalog>>>
-    where
-        's: 'f,
-        'c: 'f,
-        Self: 'f,
-    {
+    fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
         self.inner.catalog(cx)
     }
 
@@ -192,7 +185,7 @@ impl ToolEngine for Concurrency {
     }
 
     async fn serve(&self, cx: CallContext, request: EngineRequest) -> Result<EngineReply> {
-        let gate = self.gate(&cx, &request).await?;
+        let gate = self.gate(&cx, &request)?;
         let permit = self.enter(&cx, gate).await?;
         let clock = cx.clock().clone();
         tokio::select! {

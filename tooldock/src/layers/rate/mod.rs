@@ -5,7 +5,6 @@ mod buckets;
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use futures_util::future::BoxFuture;
 use tooldock_engine::{
     CallContext, Catalog, Changes, EngineError, EngineLayer, EngineReply, EngineRequest, ErrorKind,
     NamespaceName, ToolEngine, ToolName, error::Result, request::ResourceUri,
@@ -133,13 +132,7 @@ fn refuse(limit: &Limit<u32>, key: &Key, wait: Duration) -> EngineError {
 #[async_trait]
 #[deny(clippy::missing_trait_methods)]
 impl ToolEngine for Rate {
-    // Handed on as it is: an `async fn` would put the future into one more box.
-    fn catalog<'s, 'c, 'f>(&'s self, cx: &'c CallContext) -> BoxFuture<'f, Result<Arc<Catalog>>>
-    where
-        's: 'f,
-        'c: 'f,
-        Self: 'f,
-    {
+    fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
         self.inner.catalog(cx)
     }
 
@@ -150,7 +143,7 @@ impl ToolEngine for Rate {
     async fn serve(&self, cx: CallContext, request: EngineRequest) -> Result<EngineReply> {
         // Names that somebody makes up are refused further in, and not kept here.
         if let Some(tool) = request.tool()
-            && self.inner.catalog(&cx).await?.tool(tool.as_str()).is_some()
+            && self.inner.catalog(&cx)?.tool(tool.as_str()).is_some()
         {
             self.admit(&cx, tool)?;
         }

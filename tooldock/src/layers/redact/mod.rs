@@ -111,8 +111,8 @@ pub struct Redact {
 #[async_trait]
 #[deny(clippy::missing_trait_methods)]
 impl ToolEngine for Redact {
-    async fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
-        let catalog = self.inner.catalog(cx).await;
+    fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
+        let catalog = self.inner.catalog(cx);
         catalog.map_err(|error| redact_error(&*self.redactor, error))
     }
 

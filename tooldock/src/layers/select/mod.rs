@@ -50,8 +50,8 @@ pub struct Select {
 #[async_trait]
 #[deny(clippy::missing_trait_methods)]
 impl ToolEngine for Select {
-    async fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
-        Ok(self.selection.of(&*self.inner.catalog(cx).await?))
+    fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
+        Ok(self.selection.of(&*self.inner.catalog(cx)?))
     }
 
     // Hints only: a change of tools that are left out leaves the digest of the catalog as it is.
@@ -61,7 +61,7 @@ impl ToolEngine for Select {
 
     async fn serve(&self, cx: CallContext, request: EngineRequest) -> Result<EngineReply> {
         if let Some(tool) = request.tool() {
-            let catalog = self.catalog(&cx).await?;
+            let catalog = self.catalog(&cx)?;
             if catalog.tool(tool.as_str()).is_none() {
                 return Err(unknown_tool(&catalog, tool.as_str()));
             }

@@ -4,16 +4,9 @@ mod repair;
 mod splice;
 mod verdict;
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use futures_util::future::BoxFuture;
 use tooldock_engine::{
     CallContext, Catalog, Changes, EngineLayer, EngineReply, EngineRequest, NamespaceName, ToolEngine,
     error::Result, request::ResourceUri,
@@ -42,36 +35,6 @@ pub enum ArgumentRepair {
     On,
     /// Arguments are forwarded as they came, or refused.
     Off,
-}
-
-/// Says of a call whether its arguments were repaired: an extension of its [`CallContext`].
-///
-/// An outer layer that wants to know puts one in and reads it afterwards; otherwise [`Validate`] adds one for the inner layers.
-///
-/// ```
-/// use tooldock::layers::Repaired;
-/// use tooldock_engine::{CallContext, Caller};
-/// let repaired = Repaired::default();
-/// let cx = CallContext::new(Caller::local(), "demo".parse()?).with_extension(repaired.clone());
-/// // … serve the call with `cx` …
-/// assert!(!repaired.get());
-/// # Ok::<(), tooldock_engine::name::NameError>(())
-/// ```
-#[derive(Debug, Clone, Default)]
-pub struct Repaired(Arc<AtomicBool>);
-
-impl Repaired {
-    /// Whether the arguments were repaired.
-    #[must_use]
-    pub fn get(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    fn mark(cx: CallContext) -> CallContext {
-        let mark = cx.extensions().get::<Self>().cloned().unwrap_or_default();
-        mark.0.store(true, Ordering::Relaxed);
-        cx.with_extension(mark)
-    }
 }
 
 /// Puts [`Validate`] around engines.
@@ -113,13 +76,7 @@ pub struct Validate {
 #[async_trait]
 #[deny(clippy::missing_trait_methods)]
 impl ToolEngine for Validate {
-    // Handed on as it is: an `async fn` would put the future into one more box.
-    fn catalog<'s, 'c, 'f>(&'s self, cx: &'c CallContext) -> BoxFuture<'f, Result<Arc<Catalog>>>
-    where
-        's: 'f,
-        'c: 'f,
-        Self: 'f,
-    {
+    fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
         self.inner.catalog(cx)
     }
 
@@ -131,7 +88,7 @@ impl ToolEngine for Validate {
         let EngineRequest::CallTool(mut call) = request else {
             return self.inner.serve(cx, request).await;
         };
-        let catalog = self.inner.catalog(&cx).await?;
+        let catalog = self.inner.catalog(&cx)?;
         let Some(judge) = Judge::of(Side::Arguments, &catalog, &call.tool)? else {
             // The engine says what there is instead.
             return self.inner.serve(cx, EngineRequest::CallTool(call)).await;
@@ -141,14 +98,14 @@ impl ToolEngine for Validate {
             Verdict::on(&judge, &name, &arguments, repair)
         })
         .await?;
-        let cx = match verdict {
-            Verdict::Fits => cx,
+        match verdict {
+            Verdict::Fits => {}
             Verdict::Repaired(arguments) => {
                 call.arguments = arguments;
-                Repaired::mark(cx)
+                cx.facts().set_repaired();
             }
             Verdict::Refused(error) => return Err(error),
-        };
+        }
         self.inner.serve(cx, EngineRequest::CallTool(call)).await
     }
 

@@ -161,7 +161,7 @@ impl Reloading {
 
     async fn exchange(&self, candidate: &dyn Candidate, started: Started) -> Result<CatalogDiff> {
         let namespace = candidate.namespace();
-        let started = self.registry.check_lost(namespace, started).await?;
+        let started = self.registry.check_lost(namespace, started)?;
         if self
             .registry
             .snapshot()
@@ -181,10 +181,10 @@ impl Reloading {
     /// Makes a change with the policies of `candidate` in force, and compares the lists before and after.
     async fn apply(&self, candidate: &dyn Candidate, change: impl FnOnce(Origin)) -> CatalogDiff {
         let namespace = candidate.namespace();
-        let before = self.registry.catalog(namespace).await;
+        let before = self.registry.catalog(namespace);
         candidate.apply_policies();
         change(Origin::Source(candidate.version().clone()));
-        let after = self.registry.catalog(namespace).await;
+        let after = self.registry.catalog(namespace);
         CatalogDiff::between(&before, &after)
     }
 
