@@ -2,10 +2,12 @@
 
 mod failing;
 mod vectors;
+mod writers;
 
 pub use self::{
     failing::{Failing, Fault},
     vectors::{Vector, bad, good, open, values},
+    writers::{WRITERS, Writer, beside, seen},
 };
 use crate::kdf::Kdf;
 

@@ -175,6 +175,15 @@ fn s96_links_are_not_followed() {
         assert_eq!(shop.read("victim"), "global:\n  A: stolen\n");
         assert_eq!(folders(&shop), 0);
     }
+    // Nor are links to folders, whose files would be wiped.
+    let store = shop.store();
+    let edit = EditSession::begin(&store, &places(&shop)).unwrap();
+    fs::create_dir(shop.path("others")).unwrap();
+    fs::write(shop.path("others/file"), "untouched").unwrap();
+    symlink(shop.path("others"), edit.folder().join("others")).unwrap();
+    drop(edit);
+    assert_eq!(shop.read("others/file"), "untouched");
+    assert_eq!(folders(&shop), 0);
 }
 
 /// What a killed edit left is wiped by the next one; the folder of an edit that goes on is not.

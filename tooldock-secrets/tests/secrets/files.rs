@@ -1,11 +1,12 @@
 //! The files as others see them.
 
 use std::{
-    fs,
+    fs, io,
     os::unix::fs::{PermissionsExt as _, symlink},
+    path::Path,
 };
 
-use tooldock_secrets::StoreError;
+use tooldock_secrets::{Disk as _, RealDisk, StoreError};
 
 use crate::shop::{Shop, name, scope, set, value};
 
@@ -34,6 +35,73 @@ fn links_in_the_place_of_files_are_refused() {
     symlink(other.path("victim"), shop.path("secrets.enc.new")).unwrap();
     set(&shop.store(), "global", "A", "x");
     assert_eq!(other.read("victim"), "untouched");
+}
+
+/// What is written aside is a new file: what somebody has put there meanwhile is neither taken nor changed.
+#[test]
+fn s119_a_file_aside_is_none_that_is_there() {
+    type Put = fn(&Path, &Path) -> io::Result<()>;
+    let puts: [Put; 3] = [
+        |victim, at| fs::copy(victim, at).map(drop),
+        |victim, at| symlink(victim, at),
+        |victim, at| fs::hard_link(victim, at),
+    ];
+    for put in puts {
+        let shop = Shop::new();
+        fs::write(shop.path("victim"), "untouched").unwrap();
+        put(&shop.path("victim"), &shop.path("aside")).unwrap();
+        assert!(RealDisk.create(&shop.path("aside")).is_err());
+        assert_eq!(shop.read("victim"), "untouched");
+        assert_eq!(shop.read("aside"), "untouched");
+    }
+}
+
+/// Whatever stands in the place of the file with the values is refused at once, and named.
+#[test]
+fn what_is_no_file_is_refused_at_once() {
+    type Put = fn(&Path);
+    let puts: [(Put, &str); 4] = [
+        (|at| fs::create_dir(at).unwrap(), "no regular file"),
+        (fifo, "no regular file"),
+        (|at| symlink("/dev/zero", at).unwrap(), "cannot read"),
+        (
+            |at| fs::File::create(at).unwrap().set_len(1 << 40).unwrap(),
+            "4 MiB",
+        ),
+    ];
+    for (put, says) in puts {
+        let shop = Shop::new();
+        put(&shop.path("secrets.enc"));
+        for result in [shop.store().read().map(drop), shop.store().change(|_| Ok(()))] {
+            let error = result.unwrap_err().to_string();
+            assert!(error.contains(says) && error.contains("secrets.enc"), "{error}");
+        }
+        // A reader of the pipe would wait for a writer, and a locker for a reader.
+        let shop = Shop::new();
+        put(&shop.path("secrets.lock"));
+        let store = shop.store();
+        if let Err(error) = store.lock() {
+            assert!(error.to_string().contains("secrets.lock"), "{error}");
+        }
+    }
+}
+
+fn fifo(at: &Path) {
+    let made = std::process::Command::new("mkfifo").arg(at).status().unwrap();
+    assert!(made.success());
+}
+
+/// Neither a lock nor zeros go through a link.
+#[test]
+fn s119_links_are_neither_locked_nor_overwritten() {
+    let shop = Shop::new();
+    fs::write(shop.path("victim"), "untouched").unwrap();
+    for link in ["secrets.lock", "sheet"] {
+        symlink(shop.path("victim"), shop.path(link)).unwrap();
+    }
+    assert!(shop.store().lock().is_err());
+    assert!(RealDisk.overwrite(&shop.path("sheet"), 9).is_err());
+    assert_eq!(shop.read("victim"), "untouched");
 }
 
 /// More values than a file may hold are refused before anything is written.

@@ -67,6 +67,10 @@ fn s98_no_error_shows_a_value() {
         format!("global:\n  A: &x {CANARY}"),
         format!("global:\n  A: !!int {CANARY}"),
         format!("global:\n  A: {CANARY}\n  A: {CANARY}"),
+        format!("global:\n  A: *{CANARY}"),
+        format!("global:\n  A: !{CANARY} x"),
+        format!("global:\n  {CANARY}\n  A: x"),
+        format!("%YAML {CANARY}\n---\nglobal:"),
         format!("global: {CANARY}"),
         CANARY.to_owned(),
     ] {

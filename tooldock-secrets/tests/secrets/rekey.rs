@@ -6,17 +6,17 @@ use crate::shop::{KEY, Shop, got, key, set};
 
 const NEXT: &str = "next-key-41d0aa57c3";
 
+/// The line of a file that has its salt.
+fn salt(text: &str) -> String {
+    let mut lines = text.lines();
+    lines.find(|line| line.contains("salt")).unwrap().to_owned()
+}
+
 /// While the key is changed, readers open with either; afterwards nothing on the disk opens with the old one.
 #[test]
 fn s122_nothing_is_left_under_the_old_key() {
     let shop = Shop::new();
     set(&shop.store(), "global", "A", "x");
-    let salt = |text: &str| {
-        text.lines()
-            .find(|line| line.contains("salt"))
-            .unwrap()
-            .to_owned()
-    };
     let before = salt(&shop.read("secrets.enc"));
     let both = || shop.with(Keys::new(key(NEXT)).with_previous(key(KEY)));
     assert!(both().read().unwrap().by_previous_key());
@@ -46,17 +46,19 @@ fn s122_nothing_is_left_under_the_old_key() {
     ));
 }
 
-/// Any write moves a file from the previous key to the current one.
+/// Any write moves a file from the previous key to the current one, with a salt that belongs to it alone.
 #[test]
-fn nothing_is_sealed_with_the_previous_key() {
+fn s122_nothing_is_sealed_with_the_previous_key() {
     let shop = Shop::new();
     set(&shop.store(), "global", "A", "x");
+    let before = salt(&shop.read("secrets.enc"));
     set(
         &shop.with(Keys::new(key(NEXT)).with_previous(key(KEY))),
         "global",
         "B",
         "y",
     );
+    assert_ne!(salt(&shop.read("secrets.enc")), before);
     assert_eq!(
         shop.with(Keys::new(key(NEXT)))
             .read()

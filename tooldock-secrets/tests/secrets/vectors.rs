@@ -65,6 +65,27 @@ fn s117_every_changed_bit_is_refused() {
     );
 }
 
+/// Of the last characters of a base64 text some bits may say nothing: they are looked at as well, for each length that a text can have.
+#[test]
+fn s117_bits_that_say_nothing_are_refused() {
+    for value in ["a", "ab", "abc"] {
+        let shop = Shop::new();
+        set(&shop.store(), "global", "A", value);
+        let file = shop.read("secrets.enc").into_bytes();
+        let end = file.iter().rposition(|byte| *byte == b'"').unwrap();
+        for at in end - 4..end {
+            for other in (b'A'..=b'Z')
+                .chain(*b"=+/az09")
+                .filter(|other| *other != file[at])
+            {
+                let mut changed = file.clone();
+                changed[at] = other;
+                open(Some(KEY), &changed).expect_err("a changed file");
+            }
+        }
+    }
+}
+
 /// A file that asks for gigabytes is refused before they are taken.
 #[test]
 fn s116_crafted_costs_take_neither_memory_nor_time() {

@@ -8,7 +8,7 @@ use std::{
 use rustix::termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr};
 use zeroize::Zeroizing;
 
-use super::Failure;
+use super::{Failure, secrets::Signals};
 
 /// Bytes an answer may have.
 const MOST: usize = 64 << 10;
@@ -23,7 +23,7 @@ pub(super) fn is_there() -> bool {
 }
 
 /// A terminal that shows nothing of what is typed, and hands on every key at once; so a line may be longer than the 4 KiB that a
-/// terminal otherwise keeps. It is as it was when this is dropped.
+/// terminal otherwise keeps. It is as it was when this is dropped, and what was typed too much is not left to the shell.
 pub(super) struct Silent(Termios);
 
 impl Silent {
@@ -40,7 +40,7 @@ impl Silent {
 
 impl Drop for Silent {
     fn drop(&mut self) {
-        tcsetattr(io::stdin().as_fd(), OptionalActions::Now, &self.0).ok();
+        tcsetattr(io::stdin().as_fd(), OptionalActions::Flush, &self.0).ok();
     }
 }
 
@@ -57,15 +57,20 @@ pub(super) fn key() -> io::Result<Option<u8>> {
     }
 }
 
-/// Asks for one line that is not shown.
-pub(super) fn hidden(question: &str) -> Result<String, Failure> {
-    let _silent = Silent::new()?;
+/// Asks for one line that is not shown, unless a signal comes first.
+pub(super) async fn hidden(question: &str, signals: &mut Signals) -> Result<String, Failure> {
+    let silent = Silent::new()?;
     let mut err = io::stderr();
     write!(err, "{question}")?;
     err.flush()?;
-    let line = line();
-    writeln!(err)?;
-    let line = line?.ok_or_else(|| Failure::Run("interrupted; nothing was changed".to_owned()))?;
+    let line = tokio::select! {
+        line = tokio::task::spawn_blocking(line) => line.map_err(|error| Failure::Run(error.to_string())),
+        caught = signals.next() => Err(caught.failure()),
+    };
+    drop(silent);
+    writeln!(err).ok();
+    let given_up = || Failure::Run("interrupted; nothing was changed".to_owned());
+    let line = line??.ok_or_else(given_up)?;
     String::from_utf8(line.to_vec()).map_err(|error| {
         drop(Zeroizing::new(error.into_bytes()));
         Failure::Run("the value is no UTF-8 text; nothing was changed".to_owned())
@@ -73,10 +78,10 @@ pub(super) fn hidden(question: &str) -> Result<String, Failure> {
 }
 
 /// The bytes up to the end of the line; nothing when it was given up.
-fn line() -> io::Result<Option<Zeroizing<Vec<u8>>>> {
+fn line() -> Result<Option<Zeroizing<Vec<u8>>>, Failure> {
     // Large enough from the beginning, so that no copy is left behind while it grows.
     let mut line = Zeroizing::new(Vec::with_capacity(MOST + 1));
-    while line.len() <= MOST {
+    loop {
         match key()? {
             None | Some(INTERRUPT) => return Ok(None),
             Some(END) if line.is_empty() => return Ok(None),
@@ -86,8 +91,28 @@ fn line() -> io::Result<Option<Zeroizing<Vec<u8>>>> {
                 // The rest of a character of several bytes as well.
                 while line.pop().is_some_and(|byte| byte & 0xc0 == 0x80) {}
             }
+            // What is too long is read to its end all the same, and refused then.
+            Some(_) if line.len() > MOST => {}
             Some(byte) => line.push(byte),
         }
     }
+    if goes_on()? {
+        return Err(Failure::Run(
+            "more than one line was pasted; pipe a value of several lines: `tooldock-manager secrets set NAME < file`; \
+             nothing was changed"
+                .to_owned(),
+        ));
+    }
     Ok(Some(line))
+}
+
+/// Whether more than ends of lines waits behind the line.
+fn goes_on() -> io::Result<bool> {
+    while rustix::io::ioctl_fionread(io::stdin().as_fd())? > 0 {
+        match key()? {
+            Some(b'\n' | b'\r') => {}
+            more => return Ok(more.is_some()),
+        }
+    }
+    Ok(false)
 }

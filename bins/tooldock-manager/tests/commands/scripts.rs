@@ -42,7 +42,7 @@ fn refusals_name_the_remedy_and_no_value() {
         ("secrets set A", "canary-1\0", 1, "a NUL character"),
         ("secrets set A", &"canary-1".repeat(9000), 1, "more than 64 KiB"),
         (
-            "secrets set A canary-1",
+            "secrets set A on-the-line",
             "",
             1,
             "leave it out to be asked for it, or pipe it",
@@ -55,7 +55,7 @@ fn refusals_name_the_remedy_and_no_value() {
         ),
         ("secrets set a", "canary-1", 64, "use 1 to 128 of"),
         ("secrets set A --scope ../x", "canary-1", 64, "is no scope"),
-        ("secrets set A --value=canary-1", "", 64, "--value"),
+        ("secrets set A --value=on-the-line", "", 64, "--value"),
         (
             "secrets unset A",
             "",
@@ -67,7 +67,9 @@ fn refusals_name_the_remedy_and_no_value() {
         let text = err(&output);
         assert_eq!(output.status.code(), Some(status), "{words}: {text}");
         assert!(text.contains(says) && out(&output).is_empty(), "{words}: {text}");
-        assert!(!text.contains("canary") && !text.contains(KEY), "{words}: {text}");
+        for mark in ["canary", "on-the-line", KEY] {
+            assert!(!text.contains(mark), "{words}: {text}");
+        }
     }
 }
 

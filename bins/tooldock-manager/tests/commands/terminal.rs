@@ -6,6 +6,7 @@ use std::{
     process::{Child, Command, ExitStatus},
 };
 
+use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, tcgetattr};
 
@@ -44,8 +45,13 @@ impl Terminal {
         self
     }
 
-    pub(crate) fn send(&mut self, text: &str) -> &mut Self {
-        self.master.write_all(text.as_bytes()).unwrap();
+    pub(crate) fn send(&mut self, typed: impl AsRef<[u8]>) -> &mut Self {
+        self.master.write_all(typed.as_ref()).unwrap();
+        self
+    }
+
+    pub(crate) fn signal(&mut self, signal: Signal) -> &mut Self {
+        kill_process(Pid::from_child(&self.child), signal).unwrap();
         self
     }
 

@@ -1,5 +1,9 @@
 //! Commands typed at a terminal. Each screen is a file beside this one.
 
+use std::os::unix::fs::PermissionsExt as _;
+
+use rustix::process::Signal;
+
 use crate::{
     shop::{KEY, Shop, got},
     terminal::Terminal,
@@ -40,7 +44,7 @@ fn s95_a_long_value_can_be_pasted() {
     terminal.expect("not shown: ");
     // In parts that a terminal takes at once.
     for part in value.as_bytes().chunks(512) {
-        terminal.send(str::from_utf8(part).unwrap());
+        terminal.send(part);
     }
     let (shown, status) = {
         terminal.send("\r");
@@ -60,6 +64,55 @@ fn s95_an_interrupted_question_changes_nothing() {
     assert_eq!(status.code(), Some(1));
     compare(&shop, "set-interrupted", &shown);
     assert_eq!(got(&shop, "global", "GITHUB_TOKEN"), None);
+}
+
+/// Whatever else a person may type: the screen says what is wrong with it, nothing is stored, and nothing is left to the shell.
+#[test]
+fn s95_what_is_no_value_is_refused() {
+    let long = format!("{}\r", "canary".repeat(11 << 10));
+    for (typed, screen) in [
+        (&b"\r"[..], "set-empty"),
+        (b"canary\0\r", "set-nul"),
+        (b"canary\xff\r", "set-no-text"),
+        (b"\x04", "set-interrupted"),
+        (b"canary-1\rcanary-2\r", "set-several-lines"),
+        (long.as_bytes(), "set-too-long"),
+    ] {
+        let shop = Shop::new();
+        let mut terminal = Terminal::start(shop.manager("secrets set GITHUB_TOKEN"));
+        terminal.expect("not shown: ");
+        for part in typed.chunks(512) {
+            terminal.send(part);
+        }
+        let (shown, status) = terminal.end();
+        assert_eq!(status.code(), Some(1), "{shown}");
+        compare(&shop, screen, &shown);
+        assert_eq!(got(&shop, "global", "GITHUB_TOKEN"), None);
+    }
+    // Two ends of one line are one.
+    let shop = Shop::new();
+    let mut terminal = Terminal::start(shop.manager("secrets set GITHUB_TOKEN"));
+    terminal.expect("not shown: ").send("canary-1\r\n");
+    assert!(terminal.end().1.success());
+    assert_eq!(got(&shop, "global", "GITHUB_TOKEN").as_deref(), Some("canary-1"));
+}
+
+/// A signal during a question ends the command, and the terminal shows again what is typed.
+#[test]
+fn s95_a_signal_during_a_question_leaves_the_terminal_as_it_was() {
+    for (signal, screen) in [
+        (Signal::TERM, "set-terminated"),
+        (Signal::HUP, "set-hung-up"),
+        (Signal::INT, "set-interrupted-by-signal"),
+    ] {
+        let shop = Shop::new();
+        let mut terminal = Terminal::start(shop.manager("secrets set GITHUB_TOKEN"));
+        terminal.expect("not shown: ").send("half").signal(signal);
+        let (shown, status) = terminal.end();
+        assert_eq!(status.code(), Some(1), "{shown}");
+        compare(&shop, screen, &shown);
+        assert_eq!(got(&shop, "global", "GITHUB_TOKEN"), None);
+    }
 }
 
 /// A wrong key is told before anybody types.
@@ -104,6 +157,59 @@ fn s96_a_wrong_edit_can_be_corrected() {
         compare(&shop, screen, &shown);
         assert_eq!(got(&shop, "global", "A").as_deref(), value);
     }
+}
+
+/// Every other end of an edit.
+#[test]
+fn s96_every_end_of_an_edit_is_told() {
+    for (editor, asked, screen) in [
+        ("true", None, "edit-unchanged"),
+        ("exit 3", None, "edit-failed"),
+        ("rm \"$1\"", None, "edit-removed"),
+        ("printf '\\377' > \"$1\"", Some(Signal::TERM), "edit-no-text"),
+    ] {
+        let shop = Shop::new();
+        let mut command = shop.manager("secrets edit --allow-disk");
+        command.env("EDITOR", shop.editor(editor));
+        let mut terminal = Terminal::start(command);
+        if let Some(signal) = asked {
+            terminal.expect("[Y/n] ").signal(signal);
+        }
+        let (shown, status) = terminal.end();
+        assert_eq!(status.success(), screen == "edit-unchanged", "{shown}");
+        // The folder of an edit has a name of its own each time.
+        let place = shown.split('`').find(|word| word.contains("tooldock-edit-"));
+        let shown = place.map_or(shown.clone(), |place| shown.replace(place, "SHEET"));
+        compare(&shop, screen, &shown);
+    }
+    let shop = Shop::new();
+    let mut command = shop.manager("secrets edit --allow-disk");
+    command.env("EDITOR", "no-such-editor --wait");
+    compare(&shop, "edit-no-editor", &Terminal::start(command).end().0);
+}
+
+#[test]
+fn what_needs_a_person_is_shown() {
+    let shop = Shop::new();
+    let mut keyless = shop.manager("secrets set A");
+    keyless.env_remove("SECRETS_KEY_FILE");
+    compare(&shop, "set-no-key", &Terminal::start(keyless).end().0);
+    for (words, screen) in [
+        ("keygen", "keygen"),
+        ("keygen", "keygen-again"),
+        ("secrets rekey", "rekey"),
+        ("secrets list", "list-empty"),
+        ("secrets set A --scope ../x", "set-wrong-scope"),
+    ] {
+        compare(&shop, screen, &Terminal::start(shop.manager(words)).end().0);
+    }
+    std::fs::write(shop.path("secrets.meta.yaml"), "global: [").unwrap();
+    std::fs::set_permissions(shop.path("secrets.enc"), std::fs::Permissions::from_mode(0o644)).unwrap();
+    compare(
+        &shop,
+        "doctor-repairs",
+        &Terminal::start(shop.manager("secrets doctor")).end().0,
+    );
 }
 
 #[test]

@@ -5,8 +5,9 @@ use tooldock_secrets::{EditError, EditSession, Edited, Places, Store};
 
 use super::{
     super::{Failure, say, terminal},
-    NEXT_RELOAD,
-    editor::{Editor, Signals},
+    NEXT_RELOAD, Signals,
+    editor::Editor,
+    signals::wait,
 };
 use crate::config::ProcessEnvironment;
 
@@ -18,13 +19,7 @@ pub(in crate::cli) struct EditArguments {
 }
 
 pub(super) fn run(arguments: &EditArguments, store: &Store) -> Result<(), Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
-    let result = runtime.block_on(edit(arguments, store));
-    // A key that nobody presses any more is waited for by a thread of its own.
-    runtime.shutdown_background();
-    result
+    wait(edit(arguments, store))
 }
 
 async fn edit(arguments: &EditArguments, store: &Store) -> Result<(), Failure> {

@@ -1,16 +1,18 @@
-//! The editor that a person likes, and the signals that end it.
+//! The editor that a person likes.
 
-use std::{io, time::Duration};
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::{
     process::{Child, Command},
-    signal::unix::{self, SignalKind, signal},
     time::timeout,
 };
 use tooldock_secrets::EditSession;
 
-use super::super::{Failure, terminal};
+use super::{
+    super::{Failure, terminal},
+    Signals,
+};
 use crate::config::{Environment, SETTINGS};
 
 /// How long an editor may take to end when it is told to.
@@ -63,7 +65,7 @@ impl Editor {
                 status = child.wait() => break status?,
                 caught = signals.next() => {
                     // At a terminal ^C goes to the editor as well, and means something to it.
-                    if caught.0 == "SIGINT" && terminal::is_there() {
+                    if caught.is_interrupt() && terminal::is_there() {
                         continue;
                     }
                     end(&mut child).await;
@@ -87,39 +89,5 @@ async fn end(child: &mut Child) {
     }
     if timeout(GRACE, child.wait()).await.is_err() {
         child.kill().await.ok();
-    }
-}
-
-/// SIGINT, SIGTERM and SIGHUP, caught from when it is made.
-pub(super) struct Signals {
-    interrupt: unix::Signal,
-    terminate: unix::Signal,
-    hang_up: unix::Signal,
-}
-
-/// A signal by its name.
-pub(super) struct Caught(&'static str);
-
-impl Caught {
-    pub(super) fn failure(&self) -> Failure {
-        Failure::Run(format!("ended by {}; nothing was changed", self.0))
-    }
-}
-
-impl Signals {
-    pub(super) fn catch() -> io::Result<Self> {
-        Ok(Self {
-            interrupt: signal(SignalKind::interrupt())?,
-            terminate: signal(SignalKind::terminate())?,
-            hang_up: signal(SignalKind::hangup())?,
-        })
-    }
-
-    pub(super) async fn next(&mut self) -> Caught {
-        Caught(tokio::select! {
-            _ = self.interrupt.recv() => "SIGINT",
-            _ = self.terminate.recv() => "SIGTERM",
-            _ = self.hang_up.recv() => "SIGHUP",
-        })
     }
 }

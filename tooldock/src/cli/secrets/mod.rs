@@ -7,11 +7,13 @@ mod editor;
 mod list;
 mod rekey;
 mod set;
+mod signals;
 mod unset;
 
 use clap::Subcommand;
 use tooldock_secrets::{EditError, Scope, Store, StoreError};
 
+pub(super) use self::signals::Signals;
 use self::{
     check::CheckArguments, edit::EditArguments, list::ListArguments, set::SetArguments, unset::UnsetArguments,
 };

@@ -12,7 +12,8 @@ use zeroize::Zeroizing;
 
 use super::{
     super::{Failure, say, terminal},
-    NEXT_RELOAD, namespace, shown,
+    NEXT_RELOAD, Signals, namespace, shown,
+    signals::wait,
 };
 
 /// Bytes that are read: one more than a value may have, and a line break.
@@ -51,7 +52,10 @@ pub(super) fn run(arguments: SetArguments, store: &Store) -> Result<(), Failure>
     store.read()?;
     let what = shown(&name, &scope);
     let text = if terminal::is_there() {
-        terminal::hidden(&format!("Value of {what}, not shown: "))?
+        wait(async {
+            let mut signals = Signals::catch()?;
+            terminal::hidden(&format!("Value of {what}, not shown: "), &mut signals).await
+        })?
     } else {
         input(exact)?
     };
