@@ -11,6 +11,8 @@ use tokio::time::Instant;
 
 /// How long failures are held against an address.
 const WINDOW: Duration = Duration::from_secs(60);
+/// How often it is looked at all addresses, at the most.
+const SWEEP: Duration = Duration::from_secs(1);
 /// Addresses that are kept; whoever commands more of them is not slowed by counting.
 const ADDRESSES: usize = 10_000;
 
@@ -18,7 +20,14 @@ const ADDRESSES: usize = 10_000;
 #[derive(Debug, Clone)]
 pub(super) struct Failures {
     allowed: u32,
-    windows: Arc<Mutex<HashMap<IpAddr, Window>>>,
+    windows: Arc<Mutex<Windows>>,
+}
+
+#[derive(Debug, Default)]
+struct Windows {
+    by: HashMap<IpAddr, Window>,
+    /// When those that were over were last looked for.
+    swept: Option<Instant>,
 }
 
 #[derive(Debug)]
@@ -43,8 +52,11 @@ impl Failures {
     pub(super) fn count(&self, ip: IpAddr) -> Option<Duration> {
         let now = Instant::now();
         let mut windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
-        if windows.len() >= ADDRESSES {
+        let Windows { by: windows, swept } = &mut *windows;
+        // Who has many addresses must not make each failure look at all of them.
+        if windows.len() >= ADDRESSES && swept.is_none_or(|swept| now - swept >= SWEEP) {
             windows.retain(|_, window| now - window.began < WINDOW);
+            *swept = Some(now);
         }
         let full = windows.len() >= ADDRESSES;
         let window = match windows.entry(network(ip)) {
@@ -90,9 +102,9 @@ mod tests {
         for n in 0..30_000_u32 {
             failures.count(IpAddr::V4(n.into()));
         }
-        assert_eq!(failures.windows.lock().unwrap().len(), ADDRESSES);
+        assert_eq!(failures.windows.lock().unwrap().by.len(), ADDRESSES);
         tokio::time::advance(WINDOW).await;
         failures.count([10, 0, 0, 1].into());
-        assert_eq!(failures.windows.lock().unwrap().len(), 1);
+        assert_eq!(failures.windows.lock().unwrap().by.len(), 1);
     }
 }
