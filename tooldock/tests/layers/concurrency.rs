@@ -266,3 +266,75 @@ async fn s27_all_namespaces_share_a_limit_and_a_busy_one_waits_within_its_own() 
         "{error}"
     );
 }
+
+/// Under the limit of all, a namespace and a principal with many calls that wait get no more turns than those with one.
+#[tokio::test(start_paused = true)]
+async fn s27_turns_are_taken_between_namespaces_and_principals() {
+    let layer = ConcurrencyLayer::new(100).with_total(1);
+    let (mock, mut calls) = (mock(), Calls::new());
+    let engine = |name: &str| layer.layer(&name.parse().unwrap(), Arc::new(mock.clone()));
+    let (busy, quiet) = (engine("busy"), engine("quiet"));
+    let by = |namespace: &str, who: &str| {
+        let caller = tooldock_engine::Caller {
+            principal: tooldock_engine::context::Principal::new(who),
+            ..tooldock_engine::Caller::local()
+        };
+        let cx = CallContext::new(caller, namespace.parse().unwrap());
+        cx.with_request_id(format!("{namespace} {who}"))
+    };
+    start(&mut calls, &busy, by("busy", "first"));
+    let mut last = running(&mock).await.expect("the first runs");
+    let waiting = [
+        (&busy, "busy", "ann"),
+        (&busy, "busy", "ann"),
+        (&busy, "busy", "ann"),
+        (&busy, "busy", "ann"),
+        (&busy, "busy", "bob"),
+        (&quiet, "quiet", "ann"),
+        (&quiet, "quiet", "ann"),
+    ];
+    for (engine, namespace, who) in waiting {
+        start(&mut calls, engine, by(namespace, who));
+        assert!(running(&mock).await.is_none());
+    }
+    let mut order = Vec::new();
+    for _ in waiting {
+        done(last);
+        last = running(&mock).await.expect("the next runs");
+        order.push(last.cx.request_id().to_owned());
+    }
+    done(last);
+    let expected = [
+        "busy ann",
+        "quiet ann",
+        "busy bob",
+        "quiet ann",
+        "busy ann",
+        "busy ann",
+        "busy ann",
+    ];
+    assert_eq!(order, expected);
+}
+
+/// Who gives up in the queue takes no turn, and loses no place.
+#[tokio::test(start_paused = true)]
+async fn s27_a_call_that_gives_up_takes_no_turn() {
+    let layer = ConcurrencyLayer::new(100)
+        .with_total(1)
+        .with_queue(10, Duration::from_secs(5));
+    let (mock, mut calls) = (mock(), Calls::new());
+    let engine = layer.layer(&"demo".parse().unwrap(), Arc::new(mock.clone()));
+    start(&mut calls, &engine, cx());
+    let first = running(&mock).await.expect("the first runs");
+    start(&mut calls, &engine, cx());
+    assert!(running(&mock).await.is_none());
+    let refused = calls.join_next().await.unwrap().unwrap().unwrap_err();
+    assert!(refused.to_string().contains("MAX_CONCURRENCY"), "{refused}");
+    start(&mut calls, &engine, cx().with_request_id("third"));
+    assert!(running(&mock).await.is_none());
+    done(first);
+    assert_eq!(
+        running(&mock).await.expect("the third runs").cx.request_id(),
+        "third"
+    );
+}

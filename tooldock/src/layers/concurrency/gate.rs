@@ -5,6 +5,8 @@ use std::{convert::Infallible, sync::Arc};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 use tooldock_engine::context::Clock;
 
+use super::turns::{Place, Turns, Whose};
+
 /// The gates of one namespace.
 #[derive(Debug)]
 pub(super) struct Gates {
@@ -18,7 +20,7 @@ pub(super) struct Gates {
 
 impl Gates {
     /// Gates that let `running` requests run, of those for which `total` has room, and as many as `waiting` wait, each.
-    pub(super) fn new(running: usize, waiting: usize, total: &Arc<Semaphore>) -> Self {
+    pub(super) fn new(running: usize, waiting: usize, total: &Turns) -> Self {
         Self {
             running,
             flowing: Gate::new(running, waiting, total.clone()),
@@ -31,7 +33,7 @@ impl Gates {
 #[derive(Debug)]
 pub(super) struct Permit(
     #[expect(dead_code, reason = "it is held until it is dropped")] OwnedSemaphorePermit,
-    #[expect(dead_code, reason = "it is held until it is dropped")] OwnedSemaphorePermit,
+    #[expect(dead_code, reason = "it is held until it is dropped")] Place,
 );
 
 #[derive(Debug)]
@@ -39,13 +41,13 @@ pub(super) struct Gate {
     /// Fair: a permit that becomes free goes to the one who has waited longest.
     permits: Arc<Semaphore>,
     /// Of all namespaces.
-    total: Arc<Semaphore>,
+    total: Turns,
     /// Places in the queue.
     places: Semaphore,
 }
 
 impl Gate {
-    fn new(running: usize, waiting: usize, total: Arc<Semaphore>) -> Self {
+    fn new(running: usize, waiting: usize, total: Turns) -> Self {
         Self {
             permits: Arc::new(Semaphore::new(running)),
             total,
@@ -56,13 +58,13 @@ impl Gate {
     /// A permit, if one is free and nobody waits for it.
     pub(super) fn try_permit(&self) -> Option<Permit> {
         let own = self.permits.clone().try_acquire_owned().ok()?;
-        let total = self.total.clone().try_acquire_owned().ok()?;
+        let total = self.total.try_take()?;
         Some(Permit(own, total))
     }
 
     /// Whether all namespaces together run as many as they may.
     pub(super) fn lacks_total(&self) -> bool {
-        self.total.available_permits() == 0
+        self.total.are_taken()
     }
 
     /// A place in the queue, if one is free.
@@ -72,22 +74,21 @@ impl Gate {
 
     /// Waits for a permit: first for one of the namespace, so that a busy one does not stand in the way of the others with more than it
     /// may have running.
-    pub(super) async fn permit(&self) -> Permit {
+    pub(super) async fn permit(&self, whose: &Whose) -> Permit {
         let own = self.permits.clone().acquire_owned().await;
-        let total = self.total.clone().acquire_owned().await;
-        let never = "nobody closes the semaphores";
-        Permit(own.expect(never), total.expect(never))
+        let own = own.expect("nobody closes the semaphore");
+        Permit(own, self.total.take(whose).await)
     }
 
     /// Holds `permit` while `clock` goes and gives it back while `clock` stands still.
-    pub(super) async fn keep(&self, clock: &Clock, permit: Permit) -> Infallible {
+    pub(super) async fn keep(&self, clock: &Clock, whose: &Whose, permit: Permit) -> Infallible {
         let mut held = Some(permit);
         loop {
             clock.until_paused(true).await;
             drop(held.take());
             clock.until_paused(false).await;
             held = tokio::select! {
-                permit = self.permit() => Some(permit),
+                permit = self.permit(whose) => Some(permit),
                 () = clock.until_paused(true) => None,
             };
         }

@@ -1,6 +1,7 @@
 //! A limit on how many calls of a namespace run at once, with a queue in front.
 
 mod gate;
+mod turns;
 
 use std::{
     collections::HashMap,
@@ -15,7 +16,10 @@ use tooldock_engine::{
     NamespaceName, ToolEngine, context::Steps, error::Result, request::ResourceUri,
 };
 
-use self::gate::{Gate, Gates, Permit};
+use self::{
+    gate::{Gate, Gates, Permit},
+    turns::{Turns, Whose},
+};
 use super::{Overrides, limit::Limit};
 
 /// Puts [`Concurrency`] around engines. What a namespace has running outlives its engines until the limit changes.
@@ -24,7 +28,7 @@ pub struct ConcurrencyLayer {
     running: usize,
     waiting: usize,
     patience: Duration,
-    total: Arc<Semaphore>,
+    total: Turns,
     most: usize,
     overrides: Arc<Overrides>,
     namespaces: Arc<Mutex<HashMap<NamespaceName, Arc<Gates>>>>,
@@ -39,7 +43,7 @@ impl ConcurrencyLayer {
             running,
             waiting: 64,
             patience: Duration::from_secs(5),
-            total: Arc::new(Semaphore::new(Semaphore::MAX_PERMITS)),
+            total: Turns::new(Semaphore::MAX_PERMITS),
             most: Semaphore::MAX_PERMITS,
             overrides: Arc::default(),
             namespaces: Arc::default(),
@@ -54,11 +58,12 @@ impl ConcurrencyLayer {
         self
     }
 
-    /// Lets `most` requests of all namespaces together run at once.
+    /// Lets `most` requests of all namespaces together run at once. When that is not enough, namespaces take turns, and within each its
+    /// principals.
     #[must_use]
     pub fn with_total(mut self, most: usize) -> Self {
         self.most = most.clamp(1, Semaphore::MAX_PERMITS);
-        self.total = Arc::new(Semaphore::new(self.most));
+        self.total = Turns::new(self.most);
         self
     }
 
@@ -146,8 +151,9 @@ impl Concurrency {
 
     /// Waits for a turn within the bounds.
     async fn wait(&self, cx: &CallContext, gate: &Gate) -> Result<Permit> {
+        let whose = Whose::of(cx);
         tokio::select! {
-            permit = gate.permit() => Ok(permit),
+            permit = gate.permit(&whose) => Ok(permit),
             () = tokio::time::sleep(self.patience) => {
                 let text = format!("none of them ended within {} s", self.patience.as_secs_f64());
                 Err(self.overloaded(cx, gate, &text))
@@ -187,11 +193,11 @@ impl ToolEngine for Concurrency {
     async fn serve(&self, cx: CallContext, request: EngineRequest) -> Result<EngineReply> {
         let gate = self.gate(&cx, &request)?;
         let permit = self.enter(&cx, gate).await?;
-        let clock = cx.clock().clone();
+        let (clock, whose) = (cx.clock().clone(), Whose::of(&cx));
         tokio::select! {
             biased;
             reply = self.inner.serve(cx, request) => reply,
-            never = gate.keep(&clock, permit) => match never {},
+            never = gate.keep(&clock, &whose, permit) => match never {},
         }
     }
 
