@@ -36,6 +36,7 @@ mod panic;
 mod rate;
 mod record;
 mod redact;
+mod repeats;
 mod report;
 mod select;
 mod timeout;

@@ -10,6 +10,8 @@ use tooldock_engine::{
     request::ResourceUri,
 };
 
+use super::repeats::Repeats;
+
 /// Bytes of a cause that are logged; of a longer one the end, which is nearest to the root.
 const MOST_BYTES: usize = 8 << 10;
 
@@ -27,7 +29,10 @@ impl ReportLayer {
 
 impl EngineLayer for ReportLayer {
     fn layer(&self, _namespace: &NamespaceName, inner: Arc<dyn ToolEngine>) -> Arc<dyn ToolEngine> {
-        Arc::new(Report { inner })
+        Arc::new(Report {
+            inner,
+            repeats: Repeats::default(),
+        })
     }
 }
 
@@ -39,14 +44,17 @@ impl EngineLayer for ReportLayer {
 /// | the tool's | warn | code and causes |
 /// | the caller's | debug | code and causes |
 ///
+/// The same error of the same tool is logged 20 times a minute; the next line after that says how many were left out.
+///
 /// The texts of the last two are for the caller and may show arguments and results, so they are not logged.
 #[derive(Debug)]
 pub struct Report {
     inner: Arc<dyn ToolEngine>,
+    repeats: Repeats,
 }
 
 macro_rules! log {
-    ($level:ident, $cx:ident, $tool:ident, $error:ident, $($more:tt)*) => {
+    ($level:ident, $cx:ident, $tool:ident, $error:ident, $left_out:ident, $($more:tt)*) => {
         tracing::$level!(
             request_id = $cx.request_id(),
             trace_id = $cx.trace().ids().map(|ids| ids.trace),
@@ -54,23 +62,30 @@ macro_rules! log {
             tool = $tool.map(ToolName::as_str),
             code = $error.kind().code(),
             cause = causes($error),
+            left_out = Some($left_out).filter(|count| *count > 0),
             $($more)*
         )
     };
 }
 
-fn log(cx: &CallContext, tool: Option<&ToolName>, error: &EngineError) {
-    match error.fault() {
-        Fault::Gateway => log!(
-            error,
-            cx,
-            tool,
-            error,
-            text = error.message(),
-            "the gateway could not answer"
-        ),
-        Fault::Tool => log!(warn, cx, tool, error, "a tool could not answer"),
-        _ => log!(debug, cx, tool, error, "a request was refused"),
+impl Report {
+    fn log(&self, cx: &CallContext, tool: Option<&ToolName>, error: &EngineError) {
+        let Some(left_out) = self.repeats.admit(tool, error.kind()) else {
+            return;
+        };
+        match error.fault() {
+            Fault::Gateway => log!(
+                error,
+                cx,
+                tool,
+                error,
+                left_out,
+                text = error.message(),
+                "the gateway could not answer"
+            ),
+            Fault::Tool => log!(warn, cx, tool, error, left_out, "a tool could not answer"),
+            _ => log!(debug, cx, tool, error, left_out, "a request was refused"),
+        }
     }
 }
 
@@ -93,7 +108,7 @@ fn causes(error: &EngineError) -> Option<String> {
 impl ToolEngine for Report {
     fn catalog(&self, cx: &CallContext) -> Result<Arc<Catalog>> {
         let catalog = self.inner.catalog(cx);
-        catalog.inspect_err(|error| log(cx, None, error))
+        catalog.inspect_err(|error| self.log(cx, None, error))
     }
 
     fn changes(&self, cx: &CallContext, watch: &[ResourceUri]) -> Changes {
@@ -103,7 +118,7 @@ impl ToolEngine for Report {
     async fn serve(&self, cx: CallContext, request: EngineRequest) -> Result<EngineReply> {
         let tool = request.tool().cloned();
         let reply = self.inner.serve(cx.clone(), request).await;
-        reply.inspect_err(|error| log(&cx, tool.as_ref(), error))
+        reply.inspect_err(|error| self.log(&cx, tool.as_ref(), error))
     }
 
     async fn shutdown(&self, grace: Duration) {

@@ -72,7 +72,7 @@ async fn logged(kind: ErrorKind, cause: &str) -> String {
 }
 
 #[tokio::test]
-async fn the_cause_stands_under_the_request_id() {
+async fn s107_the_cause_stands_in_the_log_under_the_request_id_and_nowhere_else() {
     for (kind, level, tells_text) in [
         (ErrorKind::Internal, "ERROR", true),
         (ErrorKind::Unavailable, "ERROR", true),
@@ -126,4 +126,34 @@ async fn errors_of_catalogs_are_told_too() {
         log.contains("request_id=\"r-8\"") && log.contains("inner cause"),
         "{log}"
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn f32_what_fails_again_and_again_is_told_with_a_count() {
+    let log = Log::default();
+    let engine = layered(
+        &ReportLayer::new(),
+        Failing(ErrorKind::ToolFailed, "inner cause".to_owned()),
+    );
+    let guard = tracing::subscriber::set_default(log.clone());
+    let fail = async |tool: &str| {
+        let call = EngineRequest::call_tool(tool.parse().unwrap(), raw("{}"));
+        engine.serve(cx(), call).await.unwrap_err();
+    };
+    for _ in 0..1000 {
+        fail("t").await;
+    }
+    let many = log.take();
+    assert_eq!(many.trim().lines().count(), 20, "{many}");
+    fail("other").await;
+    assert_eq!(
+        log.take().trim().lines().count(),
+        1,
+        "another tool has lines of its own"
+    );
+    tokio::time::advance(Duration::from_secs(60)).await;
+    fail("t").await;
+    drop(guard);
+    let next = log.take();
+    assert!(next.contains("left_out=980"), "{next}");
 }
