@@ -181,7 +181,12 @@ pub fn commit<'a>(files: impl IntoIterator<Item = (&'a str, &'a str, &'a [u8])>)
     stream
 }
 
-fn certify(folder: &Path) {
+/// Makes a certificate for `localhost` and its key in a folder: `cert.pem`, `key.pem`.
+///
+/// # Panics
+///
+/// When `openssl` is missing.
+pub fn certify(folder: &Path) {
     let made = Command::new("openssl")
         .args([
             "req",

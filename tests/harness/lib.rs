@@ -20,11 +20,11 @@ mod unprivileged; // the binary under test, run by a user without privileges
 
 pub use canaries::{Marks, SECRET, TOKEN, mark_in};
 pub use evidence::Evidence;
-pub use forge::{Forge, Route, commit};
+pub use forge::{Forge, Route, certify, commit};
 pub use gateway::{Gateway, core};
 pub use http::{Answer, Http};
 pub use judge::judge;
-pub use needed::{fixtures, needed, node};
+pub use needed::{fixtures, given, needed, node};
 pub use patience::eventually;
 pub use place::key_file;
 pub use processes::{children, lives, parent};

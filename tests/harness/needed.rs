@@ -26,6 +26,16 @@ pub fn needed(name: &str) -> PathBuf {
     }
 }
 
+/// What a step of the test entry says beyond that, if it does.
+#[must_use]
+#[allow(
+    clippy::disallowed_methods,
+    reason = "this is how the test entry hands things to the tests"
+)]
+pub fn given(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
 /// The names of what the test entry hands over, which the programs under test must not see.
 #[allow(
     clippy::disallowed_methods,

@@ -101,6 +101,19 @@ impl Client {
         read(command)
     }
 
+    /// Does the same in a changed environment.
+    pub(crate) fn report_through(
+        &self,
+        url: &str,
+        token: &str,
+        change: impl FnOnce(&mut Command),
+    ) -> Result<Value, String> {
+        let mut command = self.0.command();
+        command.args([url, token, self.1]);
+        change(&mut command);
+        read(command)
+    }
+
     /// Whether it can also start a process and talk to that; once for each era is enough.
     pub(crate) fn starts_processes(&self) -> bool {
         self.2 != OLDER && ["client.py", "first.py", "v1.mjs"].contains(&self.name())

@@ -5,6 +5,8 @@ mod client; // one client in one mode, and what it reports
 mod expected; // what every client has to see
 mod library; // resources, prompts, completion, questions, and an answer that is cut in two
 mod lines; // clients that start a process
+mod proxies; // every client through nginx and Caddy
+mod proxy; // one of them, by the settings of the guide
 mod sse; // clients of the transport of 2024-11-05
 mod tape; // what processes are told and say
 mod way; // a way to the gateway that keeps what goes over it, and may break

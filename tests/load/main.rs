@@ -2,6 +2,7 @@
 #![allow(clippy::panic, clippy::unwrap_used, reason = "tests")]
 
 mod crew;
+mod edges;
 mod fleet;
 mod kills;
 

@@ -5,6 +5,7 @@ mod authors;
 mod bars;
 mod breadth;
 mod clock;
+mod descriptors;
 mod doors;
 mod endings;
 mod faults;
@@ -13,10 +14,12 @@ mod isolation;
 mod leaks; // what may not get out
 mod lines; // the process for one client
 mod metrics;
+mod oauth;
 mod operators;
 mod records; // what is kept of calls
 mod secrets;
 mod storms;
 mod strays;
 mod traces;
+mod upgrades;
 mod volume;

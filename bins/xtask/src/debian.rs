@@ -10,6 +10,16 @@ pub(crate) fn promtool(shop: &Workshop) -> Result<PathBuf, String> {
     program(shop, "prometheus", "usr/bin/promtool")
 }
 
+/// The proxies of the guide for operators.
+pub(crate) fn nginx(shop: &Workshop) -> Result<PathBuf, String> {
+    program(shop, "nginx", "usr/sbin/nginx")
+}
+
+/// The other one.
+pub(crate) fn caddy(shop: &Workshop) -> Result<PathBuf, String> {
+    program(shop, "caddy", "usr/bin/caddy")
+}
+
 /// A program of `package`, by its path in there.
 fn program(shop: &Workshop, package: &str, path: &str) -> Result<PathBuf, String> {
     let folder = shop.folder.join("debian").join(package);

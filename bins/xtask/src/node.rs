@@ -16,6 +16,7 @@ const CLIENTS: Packages = Packages {
         "first.mjs",
         "inspector.mjs",
         "manage.mjs",
+        "oauth.mjs",
         "remote.mjs",
         "report.mjs",
         "talk.mjs",

@@ -81,6 +81,16 @@ pub(crate) const LOAD: Step = Step {
     },
 };
 
+/// Streams that are idle for longer than proxies usually wait.
+pub(crate) const IDLE: Step = Step {
+    name: "idle",
+    shown: true,
+    work: |shop| {
+        let program = runner(shop, "--package tooldock-tests --test interop f04_")?;
+        program.set("TOOLDOCK_IDLE_SECONDS", "90").show().map(passed)
+    },
+};
+
 /// The manager is killed five hundred times.
 pub(crate) const KILLS: Step = Step {
     name: "kills",
@@ -119,7 +129,7 @@ fn runner<'a>(shop: &'a Workshop, words: &str) -> Result<Program<'a>, String> {
 }
 
 /// What the tests are told: name of the variable, and where the thing is.
-fn environment(shop: &Workshop) -> Result<[(&'static str, PathBuf); 10], String> {
+fn environment(shop: &Workshop) -> Result<[(&'static str, PathBuf); 12], String> {
     Ok([
         ("TOOLDOCK_CORE_BIN", shop.built().join("release/tooldock-core")),
         (
@@ -131,6 +141,8 @@ fn environment(shop: &Workshop) -> Result<[(&'static str, PathBuf); 10], String>
         ("TOOLDOCK_PYTHON_JUDGES", Venv::judges(shop).program("python")?),
         ("TOOLDOCK_PYTHON_NACL", Venv::nacl(shop).program("python")?),
         ("TOOLDOCK_PROMTOOL", debian::promtool(shop)?),
+        ("TOOLDOCK_NGINX", debian::nginx(shop)?),
+        ("TOOLDOCK_CADDY", debian::caddy(shop)?),
         ("TOOLDOCK_NODE_CLIENTS", node::clients(shop)),
         ("TOOLDOCK_CONFORMANCE", node::conformance(shop)),
         // Gateways install with pip where there is no uv.

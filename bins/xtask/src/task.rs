@@ -53,6 +53,7 @@ const LONGER: &[Step] = &[
     publish::FEATURES,
     publish::PACKAGES,
     rust::KILLS,
+    rust::IDLE,
     rust::LOAD,
     rust::CROWD,
     fuzz::PLANTED,

@@ -17,6 +17,10 @@ const EACH: usize = 1000;
 /// What one stream may cost, with its session and its connection.
 const MEMORY: u64 = 20 << 10;
 
+/// What part of a processor all of them may use, and for how long that is watched.
+const SHARE: f64 = 0.05;
+const WATCHED: Duration = Duration::from_secs(20);
+
 /// In which time a change must have been told on all streams.
 const TOLD: Duration = Duration::from_secs(2);
 
@@ -46,6 +50,14 @@ pub(crate) async fn check() -> Outcome {
     println!("{count} idle streams: {:.1} KiB each", each as f64 / 1024.0);
     if each > MEMORY {
         return Err(format!("a stream costs `{each}` bytes; at most {MEMORY} are allowed").into());
+    }
+
+    let used = subject.processor()?;
+    tokio::time::sleep(WATCHED).await;
+    let share = (subject.processor()? - used).as_secs_f64() / WATCHED.as_secs_f64();
+    println!("{count} idle streams: {:.1} % of a processor", share * 100.0);
+    if share > SHARE {
+        return Err(format!("idle streams use {:.1} % of a processor", share * 100.0).into());
     }
 
     let mut waiting = JoinSet::new();

@@ -1,6 +1,6 @@
 //! The server process as its parent sees it.
 
-use std::{fs, process::Stdio};
+use std::{fs, process::Stdio, time::Duration};
 
 use serde_json::Value;
 use tokio::{
@@ -42,6 +42,19 @@ impl Subject {
             .ok_or("the server says nothing of its memory")?
             .parse()?;
         Ok(kibibytes << 10)
+    }
+
+    /// Processor time that it has used.
+    pub(crate) fn processor(&self) -> Outcome<Duration> {
+        let id = self.child.id().ok_or("the server has ended")?;
+        let stat = fs::read_to_string(format!("/proc/{id}/stat"))?;
+        // The name before the fields may hold anything; the two of them are in hundredths of a second.
+        let (_, fields) = stat
+            .rsplit_once(") ")
+            .ok_or("the server says nothing of its time")?;
+        let ticks = fields.split(' ').skip(11).take(2).map(str::parse::<u64>);
+        let ticks: u64 = ticks.collect::<Result<Vec<_>, _>>()?.iter().sum();
+        Ok(Duration::from_millis(ticks * 10))
     }
 
     /// How many sessions and tasks it counts.

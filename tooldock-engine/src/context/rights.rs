@@ -1,6 +1,8 @@
 //! What a principal may do.
 
-use crate::name::NameChoice;
+use std::sync::Arc;
+
+use crate::name::{NameChoice, NamePattern};
 
 /// What a principal may do: everything, unless it is limited.
 ///
@@ -21,6 +23,7 @@ use crate::name::NameChoice;
 pub struct Rights {
     namespaces: Option<NameChoice>,
     tools: Option<NameChoice>,
+    grants: Option<Arc<[(NamePattern, NamePattern)]>>,
     calls_only: bool,
 }
 
@@ -39,6 +42,29 @@ impl Rights {
         self
     }
 
+    /// Limits them to pairs: tools that fit the second pattern, in namespaces that fit the first. Without a pair nothing is allowed.
+    ///
+    /// ```
+    /// use tooldock_engine::context::Rights;
+    /// let rights = Rights::default().granted([("github".parse()?, "list_*".parse()?), ("slack".parse()?, "*".parse()?)]);
+    /// assert!(rights.may_use("github", "list_issues") && rights.may_use("slack", "delete"));
+    /// assert!(!rights.may_use("github", "delete") && !rights.may_enter("team-blue"));
+    /// # Ok::<(), tooldock_engine::name::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn granted(mut self, pairs: impl IntoIterator<Item = (NamePattern, NamePattern)>) -> Self {
+        self.grants = Some(pairs.into_iter().collect());
+        self
+    }
+
+    /// Whether one of the pairs is about `namespace`, and about `tool` if there is one.
+    fn grants(&self, namespace: &str, tool: Option<&str>) -> bool {
+        let about = |(place, tools): &(NamePattern, NamePattern)| {
+            place.matches(namespace) && tool.is_none_or(|tool| tools.matches(tool))
+        };
+        self.grants.as_ref().is_none_or(|grants| grants.iter().any(about))
+    }
+
     /// Takes away the right to manage the gateway.
     #[must_use]
     pub fn calls_only(mut self) -> Self {
@@ -52,12 +78,15 @@ impl Rights {
         self.namespaces
             .as_ref()
             .is_none_or(|namespaces| namespaces.has(namespace))
+            && self.grants(namespace, None)
     }
 
     /// Whether `tool` of `namespace` may be seen and called, if there is one.
     #[must_use]
     pub fn may_use(&self, namespace: &str, tool: &str) -> bool {
-        self.may_enter(namespace) && self.tools.as_ref().is_none_or(|tools| tools.has(tool))
+        self.may_enter(namespace)
+            && self.tools.as_ref().is_none_or(|tools| tools.has(tool))
+            && self.grants(namespace, Some(tool))
     }
 
     /// Whether the gateway may be managed: reloaded, and looked at behind its doors. Whoever is limited in any way may not.
@@ -69,13 +98,13 @@ impl Rights {
     /// Whether every tool of every namespace may be used.
     #[must_use]
     pub fn has_all_tools(&self) -> bool {
-        self.namespaces.is_none() && self.tools.is_none()
+        self.namespaces.is_none() && self.tools.is_none() && self.grants.is_none()
     }
 
     /// Whether every namespace may be entered, also those that are not there yet.
     #[must_use]
     pub fn has_all_namespaces(&self) -> bool {
-        self.namespaces.is_none()
+        self.namespaces.is_none() && self.grants.is_none()
     }
 }
 

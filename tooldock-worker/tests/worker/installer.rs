@@ -27,7 +27,7 @@ esac
 
 /// S71: the installer runs under fixed rules and sees nothing of the gateway.
 #[tokio::test]
-async fn s71_the_installer_runs_under_fixed_rules_in_a_clean_environment() {
+async fn s71_f48_the_installer_runs_under_fixed_rules_in_a_clean_environment() {
     use std::os::unix::fs::PermissionsExt as _;
     let data = tempfile::tempdir().unwrap();
     let bin = tempfile::tempdir().unwrap();

@@ -99,7 +99,7 @@ fn content(reply: &EngineReply) -> Option<&RawJson> {
 }
 
 /// At most `most` bytes from the beginning of `text`.
-fn cut(text: &str, most: usize) -> &str {
+pub(super) fn cut(text: &str, most: usize) -> &str {
     let mut end = most.min(text.len());
     while !text.is_char_boundary(end) {
         end -= 1;

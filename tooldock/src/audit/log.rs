@@ -9,8 +9,11 @@ use std::{
 use serde::Serialize;
 use tooldock_engine::{EngineError, ErrorKind, error::Result};
 
-use super::{AuditSettings, entry::Entry, queue::Queue};
-use crate::layers::{Audit, CallRecord};
+use super::{AuditSettings, denied::Denied, entry::Entry, queue::Queue, record::Record};
+use crate::{
+    http::Denial,
+    layers::{Audit, CallRecord},
+};
 
 /// What time it is; another one in tests.
 pub(super) type Now = dyn Fn() -> SystemTime + Send + Sync;
@@ -47,6 +50,13 @@ impl AuditLog {
     pub fn status(&self) -> AuditStatus {
         self.0.queue.status()
     }
+
+    /// Keeps a record of a request that was turned away, for [`Denials`](crate::http::Denials). Where there is no room it is lost: nobody
+    /// is let in for want of it.
+    pub fn deny(&self, denial: &Denial<'_>) {
+        let Shared { queue, now, .. } = &*self.0;
+        queue.push(Record::Denied(Denied::of(denial, now())), false);
+    }
 }
 
 impl Audit for AuditLog {
@@ -60,7 +70,8 @@ impl Audit for AuditLog {
 
     fn record(&self, record: &CallRecord<'_>) {
         let Shared { settings, queue, now } = &*self.0;
-        queue.push(Entry::of(record, now(), settings), settings.fail_closed);
+        let entry = Entry::of(record, now(), settings);
+        queue.push(Record::Call(entry), settings.fail_closed);
     }
 }
 

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `opened` | the writer begins or goes on with this file; `cut_bytes` of a line that was not written to its end were taken off |
 //! | `call` | one request has ended: who, what, `verdict`, `outcome`, times in milliseconds, sizes in bytes |
+//! | `denied` | one request was turned away before there was a call: who and from where, as far as that is known, and `status`; `more` others before it have no line |
 //! | `lost` | so many records were not written, because the queue was full |
 //!
 //! What cannot be written stays in the queue and is tried again each second. A full queue loses records and counts them, or, with
@@ -37,12 +38,14 @@
 
 mod chain;
 mod day;
+mod denied;
 mod entry;
 mod folder;
 mod line;
 mod log;
 mod page;
 mod queue;
+mod record;
 mod settings;
 #[cfg(test)]
 mod tests;

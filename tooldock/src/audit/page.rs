@@ -20,6 +20,8 @@ pub(super) trait Paper: Read + Write + Seek + Send {
     fn cut(&mut self, length: u64) -> io::Result<()>;
     /// Whether somebody has removed it, so that whatever is written is lost.
     fn is_gone(&self) -> io::Result<bool>;
+    /// Keeps other processes from writing, or lets them again.
+    fn hold(&self, alone: bool) -> io::Result<()>;
     /// Makes what was written outlast a loss of power.
     fn flush_to_disk(&self) -> io::Result<()>;
 }
@@ -31,6 +33,10 @@ impl Paper for File {
 
     fn is_gone(&self) -> io::Result<bool> {
         Ok(self.metadata()?.nlink() == 0)
+    }
+
+    fn hold(&self, alone: bool) -> io::Result<()> {
+        if alone { self.lock() } else { self.unlock() }
     }
 
     fn flush_to_disk(&self) -> io::Result<()> {
@@ -63,8 +69,9 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// Goes on with `paper` behind its last whole line.
+    /// Goes on with `paper` behind its last whole line. No other process writes there until [`release`](Self::release).
     pub(super) fn new(day: Day, mut paper: Box<dyn Paper>) -> io::Result<Self> {
+        paper.hold(true)?;
         let (length, link) = last_line(&mut *paper)?;
         let cut = paper.seek(SeekFrom::End(0))? - length;
         if cut > 0 {
@@ -85,6 +92,17 @@ impl Page {
 
     pub(super) fn is_gone(&self) -> bool {
         self.paper.is_gone().unwrap_or(true)
+    }
+
+    /// Keeps other processes from writing; whether none has since it was released.
+    pub(super) fn hold(&mut self) -> io::Result<bool> {
+        self.paper.hold(true)?;
+        Ok(self.paper.seek(SeekFrom::End(0))? == self.length)
+    }
+
+    /// Lets other processes write: the one that replaces this one keeps the same log.
+    pub(super) fn release(&self) -> io::Result<()> {
+        self.paper.hold(false)
     }
 
     /// Adds whole lines, all of them or none.

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use super::{AuditStatus, entry::Entry};
+use super::{AuditStatus, record::Record};
 
 /// How long records are gathered that are written together.
 const GATHER: Duration = Duration::from_millis(50);
@@ -21,7 +21,7 @@ pub(super) struct Queue {
 
 #[derive(Debug, Default)]
 struct State {
-    entries: Vec<Entry>,
+    entries: Vec<Record>,
     /// Places taken: by records that are not written yet, and by calls that will have one.
     taken: usize,
     /// Lost records that no line tells of yet.
@@ -63,7 +63,7 @@ impl Queue {
     }
 
     /// Adds a record, which is lost where there is no place for it. One that is `reserved` has its place already.
-    pub(super) fn push(&self, entry: Entry, reserved: bool) {
+    pub(super) fn push(&self, entry: Record, reserved: bool) {
         let mut state = self.state();
         if state.closed || (!reserved && state.taken >= self.room) {
             state.status.lost += 1;
@@ -79,7 +79,7 @@ impl Queue {
 
     /// Waits until there is something to write, which may be in `batch` already, gathers for a moment, and adds all of it to `batch`; gives the records that were lost
     /// meanwhile.
-    pub(super) fn take(&self, batch: &mut Vec<Entry>) -> (Turn, u64) {
+    pub(super) fn take(&self, batch: &mut Vec<Record>) -> (Turn, u64) {
         let mut state = self.state();
         while state.entries.is_empty() && batch.is_empty() && !state.closed {
             state.idle = true;

@@ -309,6 +309,10 @@ impl Paper for Full {
         self.file.is_gone()
     }
 
+    fn hold(&self, alone: bool) -> io::Result<()> {
+        self.file.hold(alone)
+    }
+
     fn flush_to_disk(&self) -> io::Result<()> {
         self.file.flush_to_disk()
     }
@@ -511,4 +515,25 @@ async fn a_chain_may_begin_later_but_not_lose_its_hashes() {
             .to_string()
             .contains("has lost its hash")
     );
+}
+
+/// A gateway and the one that replaces it keep the same log for a while, each as often as it likes.
+#[tokio::test]
+async fn two_writers_keep_one_chain() {
+    let desk = Desk::new();
+    let settings = AuditSettings {
+        chain: true,
+        ..desk.settings()
+    };
+    let writers = [desk.start(settings.clone()), desk.start(settings)];
+    for round in 0..6_u64 {
+        let writer = &writers[usize::try_from(round % 2).unwrap()];
+        call(writer, "t").await.unwrap();
+        eventually("it is written", || writer.log().status().written == round / 2 + 1);
+    }
+    drop(writers);
+    let whole = verify(desk.folder.path(), None).unwrap();
+    let calls = desk.lines("2026-11-27.jsonl");
+    let calls = calls.iter().filter(|line| line["event"] == "call").count();
+    assert_eq!((whole.files, calls), (1, 6));
 }

@@ -12,12 +12,12 @@ use super::{
     AuditLog, AuditSettings,
     chain::Link,
     day::{Day, Stamp},
-    entry::Entry,
     folder,
     line::{self, Opened},
     log::{Now, Shared},
     page::{Page, Paper, open_file},
     queue::{Queue, Turn},
+    record::Record,
 };
 
 /// Bytes that are written at once.
@@ -123,7 +123,7 @@ impl Writing {
     }
 
     /// Writes `batch` and takes out of it what is written.
-    fn write(&mut self, batch: &mut Vec<Entry>) -> io::Result<()> {
+    fn write(&mut self, batch: &mut Vec<Record>) -> io::Result<()> {
         let mut done = 0;
         let result = loop {
             if done == batch.len() && self.lost == 0 {
@@ -140,9 +140,9 @@ impl Writing {
     }
 
     /// Writes as many of `entries` as go into one file at once, and gives how many.
-    fn write_some(&mut self, entries: &[Entry]) -> io::Result<usize> {
+    fn write_some(&mut self, entries: &[Record]) -> io::Result<usize> {
         let now = (self.shared.now)();
-        self.turn_to(Day::of(entries.first().map_or(now, |entry| entry.time)))?;
+        self.turn_to(Day::of(entries.first().map_or(now, Record::time)))?;
         let Self {
             page, lines, lost, ..
         } = self;
@@ -154,21 +154,27 @@ impl Writing {
         }
         let mut count = 0;
         for entry in entries {
-            if lines.len() >= CHUNK || Day::of(entry.time) > page.day {
+            if lines.len() >= CHUNK || Day::of(entry.time()) > page.day {
                 break;
             }
-            link = line::write_call(lines, link, entry);
+            link = entry.write(lines, link);
             count += 1;
         }
-        page.write(lines)?;
+        let written = page.write(lines);
+        page.release()?;
+        written?;
         (page.link, *lost) = (link, 0);
         Ok(count)
     }
 
-    /// Opens the file of `day`, unless it is open, or a later one is: whatever the clock does, files follow each other.
+    /// Opens the file of `day` and keeps other processes out of it, unless it is open, or a later one is: whatever the clock does, files
+    /// follow each other.
     fn turn_to(&mut self, day: Day) -> io::Result<()> {
-        let outdated = |page: &Page| page.day < day || page.is_gone();
-        if self.page.as_ref().is_some_and(outdated) {
+        let usable = match &mut self.page {
+            Some(page) => page.day >= day && !page.is_gone() && page.hold()?,
+            None => false,
+        };
+        if !usable {
             self.page = None;
         }
         if self.page.is_none() {

@@ -43,6 +43,9 @@ pub(super) struct ServeArguments {
     /// Print every setting as it counts, and where it comes from, and end. Of secrets only whether they are set.
     #[arg(long)]
     pub(super) print_config: bool,
+    /// Take the place of the gateway that has started this one, because it was sent SIGUSR2.
+    #[arg(long, hide = true)]
+    pub(super) take_over: bool,
 }
 
 #[derive(Debug, Args)]

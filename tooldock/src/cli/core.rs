@@ -2,17 +2,22 @@
 
 use std::{
     convert::Infallible,
-    fs,
+    fs::{self, File},
     future::pending,
-    net::SocketAddr,
     path::{Path, PathBuf},
     time::Duration,
 };
 
+use tokio::sync::oneshot;
 use tooldock_engine::{EngineError, NamespaceName, secret::SecretSource as _};
 use tooldock_worker::{ToolsFolder, WorkerHost};
 
-use super::{Failure, door, log, volume, witness::Witness};
+use super::{
+    Failure,
+    door::{Door, Entrance},
+    log, volume,
+    witness::Witness,
+};
 use crate::{
     Gateway, ManagerGuard,
     config::{CoreSettings, TokenFile},
@@ -21,6 +26,7 @@ use crate::{
         FolderWatch, Registry, ReloadReport,
         folders::{Folders, Operator},
     },
+    run::Address,
     secrets::{StoredSecrets, open_store},
 };
 
@@ -28,10 +34,15 @@ use crate::{
 const HELLO: &str = include_str!("hello.py");
 
 /// `tooldock-core serve`.
-pub(super) async fn serve(settings: CoreSettings) -> Result<(), Failure> {
+pub(super) async fn serve(
+    settings: CoreSettings,
+    entrance: Entrance,
+    volume: Option<File>,
+) -> Result<(), Failure> {
     let folder = tools_folder(None, &settings.data_dir)?;
+    let volume = volume::take(&settings.data_dir, volume)?;
     let core = Core::build(settings, folder, None)?;
-    core.serve(async |core| {
+    core.serve(entrance, Some(&volume), async |core| {
         if core.report.ok {
             tracing::info!(address = %core.address, "every namespace is loaded");
         } else {
@@ -85,14 +96,14 @@ impl Core {
         let registry = Registry::new(crate::layers::defaults(&layers), settings.limits.drain);
         let gateway = witness
             .show(Gateway::builder())
-            .http(settings.http.clone())
+            .http(witness.guard(settings.http.clone()))
             .mcp(settings.mcp.clone())
             .registry(registry.into())
             .source(folders.clone())
-            .managed(ManagerGuard::new(
-                settings.manager.clone(),
-                settings.reload_from.clone(),
-            ))
+            .managed(ManagerGuard {
+                through_proxies: settings.reload_through_proxies,
+                ..ManagerGuard::new(settings.manager.clone(), settings.reload_from.clone())
+            })
             .settings(settings.effective.clone())
             .build()
             .map_err(|error| Failure::Run(error.to_string()))?;
@@ -119,14 +130,20 @@ impl Core {
     }
 
     /// Listens, loads the namespaces while it already answers, calls `announce`, serves until a signal comes, drains.
-    pub(super) async fn serve(self, announce: impl AsyncFnOnce(&Announced)) -> Result<(), Failure> {
-        let _volume = volume::take(&self.settings.data_dir)?;
+    pub(super) async fn serve(
+        self,
+        entrance: Entrance,
+        volume: Option<&File>,
+        announce: impl AsyncFnOnce(&Announced),
+    ) -> Result<(), Failure> {
         let Self {
             gateway, settings, ..
         } = &self;
-        let result = door::serve(gateway, settings.address, settings.limits, async |address| {
+        let door = Door::open(gateway, settings, entrance, volume).await?;
+        let work = async |address, loaded: oneshot::Sender<bool>| {
             let loading = self.load(async |report| {
                 let gateway = gateway.clone();
+                loaded.send(report.ok).ok();
                 announce(&Announced {
                     address,
                     gateway,
@@ -139,8 +156,8 @@ impl Core {
                 never = follow(settings.token_file.as_ref()) => match never {},
                 never = warn_of_plain_secrets(settings.secrets.insecure) => match never {},
             }
-        })
-        .await;
+        };
+        let result = door.serve(work).await;
         self.witness.finish().await;
         result
     }
@@ -148,7 +165,7 @@ impl Core {
 
 /// What can be told once everything is loaded.
 pub(super) struct Announced {
-    pub(super) address: SocketAddr,
+    pub(super) address: Address,
     pub(super) gateway: Gateway,
     pub(super) report: ReloadReport,
 }

@@ -9,7 +9,8 @@ use super::{
     announce::{Greeting, TokenSource},
     args::DevArguments,
     core::{Core, tools_folder},
-    log,
+    door::Entrance,
+    log, volume,
 };
 use crate::{
     config::{CoreSettings, Environment, KeyNeed, ProcessEnvironment, Sources},
@@ -44,8 +45,11 @@ pub(super) async fn dev(arguments: &DevArguments) -> Result<(), Failure> {
     } else {
         secrets.source
     };
-    core.serve(async |core| Greeting { core, token: &token }.print().await)
-        .await
+    let _volume = volume::take(data, None)?;
+    core.serve(Entrance::default(), None, async |core| {
+        Greeting { core, token: &token }.print().await;
+    })
+    .await
 }
 
 /// The two tokens and the key of the secrets of a development server.

@@ -8,7 +8,7 @@ use super::{
     Failure,
     audit::{self, AuditCommand},
     doctor::{self, DoctorArguments},
-    door,
+    door::{Door, Entrance},
     flags::{ManagerTable, SettingFlags},
     init,
     keygen::{self, KeygenArguments},
@@ -144,10 +144,11 @@ fn serve(arguments: ServeArguments, place: Place) -> Result<(), Failure> {
         .transpose()?;
     settings.gateway.layers.audit = audit.as_ref().map(|audit| AuditLayer::new(audit.log()));
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let (address, limits) = (settings.gateway.address, settings.gateway.limits);
     runtime.block_on(async {
+        let served = settings.gateway.clone();
         let gateway = Manager::new(settings).gateway();
         let gateway = gateway.map_err(|error| Failure::Run(error.to_string()))?;
-        door::serve(&gateway, address, limits, async |_| pending().await).await
+        let door = Door::open(&gateway, &served, Entrance::default(), None).await?;
+        door.serve(async |_, _| pending().await).await
     })
 }

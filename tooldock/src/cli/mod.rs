@@ -10,12 +10,14 @@ mod dev;
 mod doctor;
 mod door;
 mod flags;
+mod inherited;
 mod init;
 #[cfg(feature = "manager")]
 mod keygen;
 mod log;
 #[cfg(feature = "manager")]
 mod manager;
+mod notify;
 mod private;
 #[cfg(feature = "manager")]
 mod secrets;
@@ -23,21 +25,29 @@ mod snippets;
 mod stdio;
 #[cfg(target_os = "linux")]
 mod strays;
+mod succession;
 #[cfg(feature = "manager")]
 mod terminal;
 mod token;
 mod volume;
 mod witness;
 
-use std::{fmt, io::Write as _, process::ExitCode};
+use std::{fmt, io::Write as _, os::fd::OwnedFd, process::ExitCode};
 
 use clap::error::ErrorKind;
 use tokio::runtime::Runtime;
 
-use self::args::{Arguments, Command, ServeArguments};
 #[cfg(feature = "manager")]
 pub use self::manager::manager;
-use crate::config::{CoreSettings, EXIT_CONFIG, Mistakes, ProcessEnvironment, Sources, as_text};
+use self::{
+    args::{Arguments, Command, ServeArguments},
+    door::Entrance,
+    succession::Predecessor,
+};
+use crate::{
+    config::{CoreSettings, EXIT_CONFIG, Mistakes, ProcessEnvironment, Sources, as_text},
+    run::Listener,
+};
 
 /// The name of the gateway.
 const CORE: &str = "tooldock-core";
@@ -60,6 +70,10 @@ pub fn core() -> ExitCode {
     if init::is_first() {
         return init::stand_in().unwrap_or_else(|error| fail(CORE, &error.into()));
     }
+    let inherited = match inherited::take() {
+        Ok(inherited) => inherited,
+        Err(error) => return fail(CORE, &error.into()),
+    };
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return fail(CORE, &Failure::Run(format!("no runtime: {error}"))),
@@ -69,7 +83,7 @@ pub fn core() -> ExitCode {
         |error| tracing::warn!(%error, "processes that outlive their worker cannot be taken in"),
     );
     let result = match arguments.command.unwrap_or_default() {
-        Command::Serve(arguments) => serve(arguments, &runtime),
+        Command::Serve(arguments) => serve(arguments, inherited, &runtime),
         Command::Dev(arguments) => runtime.block_on(dev::dev(&arguments)),
         Command::Stdio(arguments) => runtime.block_on(stdio::stdio(arguments)),
         Command::Connect(arguments) => runtime.block_on(connect::connect(arguments)),
@@ -101,8 +115,22 @@ fn tell(line: fmt::Arguments<'_>) {
 }
 
 /// Reads the settings and serves by them, or prints them.
-fn serve(arguments: ServeArguments, runtime: &Runtime) -> Result<(), Failure> {
-    let (sources, _) = Sources::load(arguments.flags.0, &ProcessEnvironment)?;
+fn serve(arguments: ServeArguments, inherited: Option<OwnedFd>, runtime: &Runtime) -> Result<(), Failure> {
+    let _entered = runtime.enter();
+    let (predecessor, socket, volume) = match arguments.take_over {
+        true => {
+            let (predecessor, socket, volume) = Predecessor::meet()?;
+            (Some(predecessor), Some(socket), Some(volume))
+        }
+        false => (None, inherited, None),
+    };
+    let entrance = Entrance {
+        socket: socket.map(Listener::adopt).transpose()?,
+        predecessor,
+    };
+    let mut flags = arguments.flags.0;
+    entrance.describe(&mut flags)?;
+    let (sources, _) = Sources::load(flags, &ProcessEnvironment)?;
     let settings = CoreSettings::read(&sources)?;
     if arguments.print_config {
         // Who asked may not want to read it all.
@@ -110,7 +138,7 @@ fn serve(arguments: ServeArguments, runtime: &Runtime) -> Result<(), Failure> {
         return Ok(());
     }
     log::init(&settings.log)?;
-    runtime.block_on(core::serve(settings))
+    runtime.block_on(core::serve(settings, entrance, volume))
 }
 
 /// Why a command ends.

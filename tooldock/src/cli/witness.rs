@@ -5,6 +5,7 @@ use crate::{
     GatewayBuilder,
     audit::{AuditSettings, AuditWriter},
     config::CoreSettings,
+    http::{Denials, HttpSettings},
     layers::{AuditLayer, LayerSettings, MetricsLayer, RedactLayer},
     telemetry::{CallMetrics, OtlpExporter},
 };
@@ -43,6 +44,13 @@ impl Witness {
         layers.metrics = Some(MetricsLayer::new(self.metrics.clone()));
         layers.audit = self.audit.as_ref().map(|audit| AuditLayer::new(audit.log()));
         layers.trace = self.exporter.as_ref().map(OtlpExporter::layer);
+    }
+
+    /// Lets it hear of every request that is turned away.
+    pub(super) fn guard(&self, mut http: HttpSettings) -> HttpSettings {
+        let log = self.audit.as_ref().map(AuditWriter::log);
+        http.denials = log.map(|log| Denials::new(move |denial| log.deny(denial)));
+        http
     }
 
     /// Lets the gateway show what it knows.

@@ -75,6 +75,8 @@ impl ManagerSettings {
         gateway
             .address
             .set_port(read.parse("MANAGER_PORT", "a number from 0 to 65535"));
+        // That is where the core listens.
+        gateway.socket = None;
         gateway.http.namespaces = Namespaces::or(NamespaceName::system());
         if let Some(audit) = &mut gateway.audit {
             // The core keeps its files in the same volume. Arguments here are whole files, and the manager has no list of values to take out.

@@ -10,12 +10,14 @@ mod environment;
 #[cfg(feature = "worker")]
 mod file;
 mod foreign;
+mod listen;
 mod log;
 #[cfg(feature = "manager")]
 mod manager;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod mistakes;
+mod oauth;
 #[cfg(feature = "otel")]
 mod otel;
 #[cfg(feature = "worker")]
@@ -53,6 +55,7 @@ pub use self::{
 pub use self::{
     effective::{Effective, as_text},
     environment::{Environment, ProcessEnvironment},
+    listen::UnixSocket,
     log::LogSettings,
     mistakes::{EXIT_CONFIG, Mistakes},
     settings::{CoreSettings, KeyNeed},

@@ -11,7 +11,8 @@ use ipnet::IpNet;
 use tooldock_engine::{NamespaceName, json::ScanLimits};
 
 use super::{
-    Effective, LogSettings, Mistakes, Sources, foreign,
+    Effective, LogSettings, Mistakes, Sources, UnixSocket, foreign,
+    listen::Listen,
     reader::Reader,
     tokens::{Door, token},
 };
@@ -26,8 +27,15 @@ use crate::{
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct CoreSettings {
-    /// Where to listen.
+    /// Where to listen, unless there is a `socket`.
     pub address: SocketAddr,
+    /// The socket of this machine to listen at.
+    pub socket: Option<UnixSocket>,
+    /// The certificate of its own; nothing when it does not speak TLS.
+    #[cfg(feature = "tls")]
+    pub certificate: Option<crate::run::Certificate>,
+    /// Where systemd wants to be told that it serves, if it does.
+    pub notify: Option<String>,
     /// The folder with everything that is kept.
     pub data_dir: PathBuf,
     /// The layers in front of the protocols.
@@ -49,6 +57,8 @@ pub struct CoreSettings {
     pub manager: Tokens,
     /// Where a reload may be asked from.
     pub reload_from: Cidr,
+    /// Whether that is the address of the client that a trusted proxy names.
+    pub reload_through_proxies: bool,
     /// How long files must be quiet before they are loaded; nothing when they are not watched.
     pub watch: Option<Duration>,
     /// The interpreter that environments are built from.
@@ -116,6 +126,11 @@ impl CoreSettings {
             need,
             |settings| {
                 settings.address = SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port);
+                settings.socket = None;
+                #[cfg(feature = "tls")]
+                {
+                    settings.certificate = None;
+                }
                 settings.manager = manager;
                 settings.reload_from = Cidr::new([IpNet::from(IpAddr::from(Ipv4Addr::LOCALHOST))]);
                 settings.watch = settings.watch.map(|_| Duration::from_millis(300));
@@ -156,8 +171,8 @@ impl CoreSettings {
         door: impl FnOnce(&mut Reader<'_>, IpAddr) -> Door,
         #[cfg_attr(not(feature = "secrets"), expect(unused_variables))] need: KeyNeed,
     ) -> Self {
-        let ip: IpAddr = read.parse("BIND_ADDRESS", "an IP address");
-        let port: u16 = read.parse("PORT", "a number from 0 to 65535");
+        let listen = Listen::read(read);
+        let ip = listen.ip();
         let door = door(read, ip);
         let manager = read.secret("MANAGER_INTERNAL_TOKEN", None);
         let default: Option<String> = read.optional("DEFAULT_NAMESPACE");
@@ -172,13 +187,20 @@ impl CoreSettings {
         let drain = read.seconds("DRAIN_SECONDS", 0..=3600);
         let timeout = read.seconds("TOOL_CALL_TIMEOUT_SECONDS", 1..=3600);
         Self {
-            address: SocketAddr::new(ip, port),
+            address: listen.address,
+            socket: listen.socket,
+            #[cfg(feature = "tls")]
+            certificate: listen.certificate,
+            notify: read.sources.environment.get("NOTIFY_SOCKET").ok().flatten(),
             data_dir: read.text("DATA_DIR").into(),
             http: HttpSettings {
                 proxies: Proxies::new(ranges(read, "TRUSTED_PROXIES")),
+                denials: None,
                 hosts: Hosts::new(read.list("ALLOWED_HOSTS", "a host name")),
                 cors: Cors::new(Origins::new(read.origins("CORS_ORIGINS"))),
                 origins: Origins::new(read.origins("ALLOWED_ORIGINS")),
+                #[cfg(feature = "oauth")]
+                oauth: door.oauth,
                 bearer: door.bearer.with_failures(read.rate("AUTH_FAILURES_PER_MINUTE")),
                 max_body_bytes,
                 max_bodies_bytes: read.count("MAX_BODIES_BYTES", max_body_bytes as u64..=64 << 30),
@@ -221,6 +243,7 @@ impl CoreSettings {
             token_file: door.file,
             manager: Tokens::new(token(read, "MANAGER_INTERNAL_TOKEN", "manager", manager, ip)),
             reload_from: Cidr::new(ranges(read, "INTERNAL_ALLOWED_CIDRS")),
+            reload_through_proxies: read.either("RELOAD_THROUGH_PROXIES", ["true", "false"]),
             watch: read.watch(),
             python: read.optional("WORKER_PYTHON").map(PathBuf::from),
             #[cfg(feature = "worker")]
@@ -346,6 +369,28 @@ mod tests {
         }
         assert_eq!(report.lines().len(), 8, "{text}");
         assert!(!text.contains("canary"), "{text}");
+    }
+
+    #[test]
+    fn s17_a_range_that_cannot_be_read_stops_the_start_and_one_of_everything_is_told() {
+        for name in ["INTERNAL_ALLOWED_CIDRS", "TRUSTED_PROXIES"] {
+            let with = |value: &str| {
+                read(&[
+                    ("BEARER_TOKEN", "0123456789abcdef"),
+                    ("ALLOW_INSECURE_SECRETS", "1"),
+                    (name, value),
+                ])
+            };
+            for wrong in ["10.0.0.0/33", "10.0.0.0/", "localhost", "10.0.0"] {
+                let report = with(wrong).unwrap_err().to_string();
+                assert!(report.contains(name) && report.contains(wrong), "{report}");
+            }
+            for everything in ["0.0.0.0/0", "10.0.0.0/8,::/0"] {
+                let warnings = with(everything).unwrap().warnings;
+                assert!(warnings.iter().any(|line| line.contains(name)), "{warnings:?}");
+            }
+            assert!(with("10.0.0.0/8").unwrap().warnings.is_empty());
+        }
     }
 
     #[test]

@@ -10,6 +10,8 @@ pub(super) struct Door {
     pub(super) bearer: Bearer,
     #[cfg(feature = "worker")]
     pub(super) file: Option<super::TokenFile>,
+    #[cfg(feature = "oauth")]
+    pub(super) oauth: Option<crate::http::OAuth>,
 }
 
 impl From<Bearer> for Door {
@@ -18,6 +20,8 @@ impl From<Bearer> for Door {
             bearer,
             #[cfg(feature = "worker")]
             file: None,
+            #[cfg(feature = "oauth")]
+            oauth: None,
         }
     }
 }
@@ -26,9 +30,14 @@ impl Door {
     /// Reads who may come in at a gateway that listens on `ip`.
     pub(super) fn read(read: &mut Reader<'_>, ip: IpAddr) -> Self {
         let path = read.optional("TOKENS_FILE");
+        let oauth = super::oauth::read(read);
+        #[cfg(feature = "oauth")]
+        let alone = oauth.is_none();
+        #[cfg(not(feature = "oauth"))]
+        let ((), alone) = (oauth, true);
         let remedy =
             "set it (or BEARER_TOKEN_FILE) to a secret that clients send, or TOKENS_FILE to a list of tokens";
-        let value = read.secret("BEARER_TOKEN", path.is_none().then_some(remedy));
+        let value = read.secret("BEARER_TOKEN", (path.is_none() && alone).then_some(remedy));
         let own = token(read, "BEARER_TOKEN", "default", value, ip);
         #[cfg(feature = "worker")]
         let file = path.and_then(|path| {
@@ -39,8 +48,16 @@ impl Door {
         let listed = file.as_ref().map(|file| file.tokens().clone());
         #[cfg(not(feature = "worker"))]
         let listed = None;
+        let bearer = Bearer::new(listed.unwrap_or_else(|| Tokens::new(own)));
+        #[cfg(feature = "oauth")]
+        let bearer = match &oauth {
+            Some(oauth) => bearer.with_oauth(oauth),
+            None => bearer,
+        };
         Self {
-            bearer: Bearer::new(listed.unwrap_or_else(|| Tokens::new(own))),
+            bearer,
+            #[cfg(feature = "oauth")]
+            oauth,
             #[cfg(feature = "worker")]
             file,
         }

@@ -215,6 +215,7 @@ impl GatewayBuilder {
                 .settings(settings)
                 .build()
         };
+        let traffic = crate::run::Traffic::default();
         let routes: Router = routes::router(Shared {
             registry: registry.clone(),
             reloader: reloader.clone(),
@@ -222,6 +223,9 @@ impl GatewayBuilder {
             settings: self.settings.into(),
             audit: self.audit,
             metrics: self.metrics,
+            traffic: traffic.clone(),
+            #[cfg(feature = "oauth")]
+            resource: http.bearer.resource().cloned(),
             #[cfg(feature = "mcp")]
             mcp: server.clone(),
         });
@@ -246,6 +250,7 @@ impl GatewayBuilder {
         Ok(Gateway {
             registry,
             reloader,
+            traffic,
             #[cfg(feature = "mcp")]
             mcp,
             service: stack(&http, routes),

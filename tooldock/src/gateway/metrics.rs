@@ -51,6 +51,13 @@ pub(super) async fn metrics(
     if let Some(log) = &shared.audit {
         write_audit(&mut page, &log.status());
     }
+    page.single(&telemetry::CONNECTIONS, shared.traffic.open() as f64);
+    page.single(&telemetry::CONNECTIONS_ACCEPTED, shared.traffic.accepted() as f64);
+    page.family(&telemetry::REFUSALS, |samples| {
+        for (status, count) in shared.traffic.refused() {
+            samples.add(&[&status.to_string()], count as f64);
+        }
+    });
     write_process(&mut page);
     let headers = [(CONTENT_TYPE, Page::CONTENT_TYPE), (CACHE_CONTROL, "no-store")];
     (headers, page.finish()).into_response()

@@ -6,6 +6,8 @@ mod info;
 mod internal;
 mod metrics;
 mod reload;
+#[cfg(feature = "oauth")]
+mod resource;
 mod routes;
 
 use std::{
@@ -18,7 +20,8 @@ use std::{
 
 use axum::{Router, body::Body};
 use http::{Request, Response};
-use tokio::net::TcpListener;
+use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
 use tower::util::BoxCloneSyncService;
 
 pub use self::{
@@ -29,7 +32,7 @@ use tooldock_engine::error::Result;
 
 use crate::{
     registry::{Registry, ReloadReport, Reloader},
-    run::{self, Limits},
+    run::{self, Limits, Listener},
 };
 
 /// A gateway, ready to be served or mounted.
@@ -49,6 +52,7 @@ use crate::{
 pub struct Gateway {
     registry: Arc<Registry>,
     reloader: Option<Reloader>,
+    traffic: run::Traffic,
     #[cfg(feature = "mcp")]
     mcp: tooldock_mcp::Server,
     service: BoxCloneSyncService<Request<Body>, Response<Body>, Infallible>,
@@ -144,18 +148,42 @@ impl Gateway {
     ///
     /// # Cancel safety
     /// Dropping the future closes every connection at once; call [`shutdown`](Self::shutdown) to end the engines as well.
-    pub async fn serve(&self, listener: TcpListener, limits: Limits, stop: impl Future<Output = ()>) {
+    pub async fn serve(&self, listener: impl Into<Listener>, limits: Limits, stop: impl Future<Output = ()>) {
+        self.serve_until(listener.into(), limits, CancellationToken::new(), stop)
+            .await;
+    }
+
+    /// Does the same, and ends as well a while after it is `retired`: when somebody else accepts from the same socket. What is left of
+    /// clients by then has sent nothing since.
+    pub(crate) async fn serve_until(
+        &self,
+        listener: Listener,
+        limits: Limits,
+        retired: CancellationToken,
+        stop: impl Future<Output = ()>,
+    ) {
         let mut end = None;
+        let left_alone = async {
+            retired.cancelled().await;
+            sleep(LINGER).await;
+        };
         let stop = async {
-            stop.await;
+            tokio::select! {
+                () = stop => {}
+                () = left_alone => {}
+            }
             end = Some(Instant::now() + limits.drain);
             self.close();
         };
-        run::serve(listener, self.service.clone(), limits, stop).await;
+        let (service, traffic) = (self.service.clone(), self.traffic.clone());
+        run::serve_until(listener, service, limits, traffic, retired.clone(), stop).await;
         let left = end.map_or(limits.drain, |end| end.saturating_duration_since(Instant::now()));
         self.shutdown(left.max(LAST)).await;
     }
 }
+
+/// How long the clients of a gateway that has a successor may take to send the request whose answer tells them to go there.
+const LINGER: Duration = Duration::from_secs(5);
 
 /// What engines are given to end in any case.
 const LAST: Duration = Duration::from_secs(1);

@@ -32,6 +32,9 @@ pub(super) struct Shared {
     pub(super) settings: Arc<[Effective]>,
     pub(super) audit: Option<AuditLog>,
     pub(super) metrics: Option<CallMetrics>,
+    pub(super) traffic: crate::run::Traffic,
+    #[cfg(feature = "oauth")]
+    pub(super) resource: Option<crate::http::Resource>,
     #[cfg(feature = "mcp")]
     pub(super) mcp: tooldock_mcp::Server,
 }
@@ -48,7 +51,14 @@ pub(super) fn router(shared: Shared) -> Router {
         )
         .route("/internal/namespaces/{namespace}/log", get(internal::log))
         .route_layer(from_fn_with_state(shared.clone(), manage));
-    Router::new()
+    #[cfg(feature = "oauth")]
+    let routes = match shared.resource {
+        Some(_) => super::resource::routes(),
+        None => Router::new(),
+    };
+    #[cfg(not(feature = "oauth"))]
+    let routes = Router::new();
+    routes
         .route("/health", get(health))
         .route("/ready", get(ready))
         .route("/metrics", get(metrics))
@@ -129,7 +139,10 @@ async fn manage(State(shared): State<Shared>, request: Request, next: Next) -> R
     answer(Door::Rest, &error, request.extensions().get::<RequestId>())
 }
 
-async fn nowhere(located: Option<Extension<Located>>, id: Option<Extension<RequestId>>) -> Response<Body> {
+pub(super) async fn nowhere(
+    located: Option<Extension<Located>>,
+    id: Option<Extension<RequestId>>,
+) -> Response<Body> {
     let text =
         "there is nothing at this path; see `GET /namespaces`, `/{namespace}/mcp` and `/{namespace}/tools`";
     answer(

@@ -58,3 +58,26 @@ impl Gate for Cidr {
         ))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn s17_an_empty_list_admits_nobody_and_mapped_addresses_are_plain_ones() {
+        for (ranges, ip, admitted) in [
+            (&[][..], "127.0.0.1", false),
+            (&["10.0.0.0/8"], "10.1.2.3", true),
+            (&["10.0.0.0/8"], "::ffff:10.1.2.3", true),
+            (&["10.0.0.0/8"], "11.0.0.1", false),
+            (&["10.0.0.0/8"], "::a01:203", false),
+            (&["192.0.2.7/32", "2001:db8::/32"], "2001:db8::1", true),
+            (&["192.0.2.7/32", "2001:db8::/32"], "192.0.2.8", false),
+        ] {
+            let cidr = Cidr::new(ranges.iter().map(|range| range.parse().unwrap()));
+            let peer = Peer::new(ip.parse().unwrap());
+            assert_eq!(cidr.allows(Some(peer)), admitted, "{ranges:?} {ip}");
+            assert!(!cidr.allows(None), "who is not known is nobody");
+        }
+    }
+}

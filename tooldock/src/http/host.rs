@@ -110,6 +110,33 @@ mod tests {
     }
 
     #[test]
+    fn f46_a_refusal_names_the_host_and_the_setting() {
+        let hosts = Hosts::new(["tools.example.org".to_owned()]);
+        for (host, admitted) in [
+            ("container", true),
+            ("tools.example.org", true),
+            ("tools.example.org:8443", true),
+            ("evil.example.com", false),
+        ] {
+            let request = http::Request::get("/health").header(HOST, host).body(());
+            let (mut head, ()) = request.unwrap().into_parts();
+            assert_eq!(hosts.admit(&mut head).is_ok(), admitted, "{host}");
+        }
+        let request = http::Request::get("/health")
+            .header(HOST, "evil.example.com")
+            .body(());
+        let (mut head, ()) = request.unwrap().into_parts();
+        let refusal = hosts.admit(&mut head).unwrap_err();
+        let body = axum::body::to_bytes(refusal.into_body(), 4096);
+        let body = futures_util::FutureExt::now_or_never(body).unwrap().unwrap();
+        let text = String::from_utf8(body.to_vec()).unwrap();
+        assert!(
+            text.contains("evil.example.com") && text.contains("ALLOWED_HOSTS"),
+            "{text}"
+        );
+    }
+
+    #[test]
     fn s18_only_own_names_are_answered() {
         let hosts = Hosts::new(["Tools.example.org".to_owned(), "port.example.org:81".to_owned()]);
         for good in [

@@ -29,10 +29,13 @@ mod bearer;
 mod body_limit;
 mod cidr;
 mod cors;
+mod denials;
 mod gate;
 mod host;
 mod locate;
 mod namespace;
+#[cfg(feature = "oauth")]
+mod oauth;
 mod origin;
 mod panic;
 mod peer;
@@ -44,12 +47,15 @@ mod route;
 mod singular;
 mod stack;
 
+#[cfg(feature = "oauth")]
+pub use self::oauth::{BadAddress, OAuth, OAuthService, Resource, Scopes};
 pub(crate) use self::{bearer::digest, refusal::answer};
 pub use self::{
     bearer::{Admitted, Bearer, BearerService, Token, TokenError, Tokens},
     body_limit::{BodyLimit, BodyLimitService, BoundedBody, Roomy},
     cidr::Cidr,
     cors::{Cors, CorsService, Readable},
+    denials::{Denial, Denials, DenialsService, Watched},
     gate::{Gate, GateLayer, GateService, Refusal},
     host::Hosts,
     locate::{Locate, LocateService, Located},

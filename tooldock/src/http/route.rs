@@ -42,6 +42,8 @@ impl Route {
         Self { segment: "reload", door: Door::Rest, namespaced: false, open: false },
         // What clients probe for without a token, to find sign-in offers or terminals; they learn that there are none.
         Self { segment: ".well-known", door: Door::Rest, namespaced: false, open: true },
+        // Who makes tokens for a namespace, when it is a resource of OAuth.
+        Self { segment: ".well-known/oauth-protected-resource", door: Door::Rest, namespaced: false, open: true },
         Self { segment: "api/config", door: Door::Rest, namespaced: false, open: true },
     ];
 
@@ -51,7 +53,9 @@ impl Route {
 
     /// The route of a path that clients probe, wherever they probe for it.
     fn probed(path: &str) -> Option<&'static Self> {
-        if path.split('/').any(|segment| segment == ".well-known") {
+        if resource_metadata(path).is_some() {
+            Self::find(".well-known/oauth-protected-resource")
+        } else if path.split('/').any(|segment| segment == ".well-known") {
             Self::find(".well-known")
         } else if path.ends_with("/api/config") {
             Self::find("api/config")
@@ -59,6 +63,12 @@ impl Route {
             None
         }
     }
+}
+
+/// The path of the endpoint that a path asks about, as RFC 9728 writes it (3.1).
+fn resource_metadata(path: &str) -> Option<&str> {
+    let about = path.strip_prefix("/.well-known/oauth-protected-resource")?;
+    (about.is_empty() || about.starts_with('/')).then_some(about)
 }
 
 /// What a path means.
@@ -92,9 +102,13 @@ impl Meaning {
 /// | `/mcp`, `/tools/…` | the same | from the header `X-Namespace` |
 /// | `/health`, `/mcp/info`, … | the same | none |
 /// | `/mcp/namespaces` | `/namespaces` | none |
+/// | `/.well-known/oauth-protected-resource/…` | the same | none |
 /// | `…/.well-known/…`, `…/api/config` | `/.well-known`, `/api/config` | none |
 pub(super) fn locate(path: &str) -> Meaning {
     if let Some(route) = Route::probed(path) {
+        if route.segment == ".well-known/oauth-protected-resource" {
+            return Meaning::new(route.segment, None, None);
+        }
         // Open paths must not reach any other handler, so they lose all that stands around the name.
         return Meaning::new(route.segment, None, Some(format!("/{}", route.segment).into()));
     }
@@ -209,6 +223,18 @@ mod tests {
             ("/docs", Some("docs"), None, None),
             (
                 "/.well-known/oauth-protected-resource/demo/mcp",
+                Some(".well-known/oauth-protected-resource"),
+                None,
+                None,
+            ),
+            (
+                "/demo/.well-known/oauth-protected-resource",
+                Some(".well-known"),
+                None,
+                Some("/.well-known"),
+            ),
+            (
+                "/.well-known/oauth-protected-resources",
                 Some(".well-known"),
                 None,
                 Some("/.well-known"),

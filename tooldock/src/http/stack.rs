@@ -8,7 +8,8 @@ use tooldock_engine::json::ScanLimits;
 use tower::{ServiceBuilder, util::BoxCloneSyncService};
 
 use super::{
-    Bearer, BodyLimit, Cors, Hosts, Locate, Namespaces, Origins, Panics, Proxies, RequestIdLayer, Singular,
+    Bearer, BodyLimit, Cors, Denials, Hosts, Locate, Namespaces, Origins, Panics, Proxies, RequestIdLayer,
+    Singular,
 };
 
 /// What the layers in front of the protocols need to know. Start from [`new`](Self::new) and change what differs.
@@ -24,12 +25,17 @@ use super::{
 pub struct HttpSettings {
     /// Which proxies are believed.
     pub proxies: Proxies,
+    /// Who is told of requests that are turned away.
+    pub denials: Option<Denials>,
     /// Which hosts are answered.
     pub hosts: Hosts,
     /// Which pages may read answers.
     pub cors: Cors,
     /// Which pages may send requests.
     pub origins: Origins,
+    /// Whose signed tokens are believed, if the bearer [knows that](Bearer::with_oauth).
+    #[cfg(feature = "oauth")]
+    pub oauth: Option<super::OAuth>,
     /// Who may come in.
     pub bearer: Bearer,
     /// How large a request may be (`MAX_BODY_BYTES`).
@@ -50,9 +56,12 @@ impl HttpSettings {
     pub fn new(bearer: Bearer) -> Self {
         Self {
             proxies: Proxies::default(),
+            denials: None,
             hosts: Hosts::default(),
             cors: Cors::default(),
             origins: Origins::default(),
+            #[cfg(feature = "oauth")]
+            oauth: None,
             bearer,
             max_body_bytes: 4 << 20,
             max_bodies_bytes: 64 << 20,
@@ -71,10 +80,12 @@ impl HttpSettings {
 /// | [`Locate`] | refuses nothing; what refuses behind it knows in which protocol to say so |
 /// | [`Panics`] | a panic further in is an answer like any other |
 /// | [`Proxies`] | whoever asks for an address behind it is told that of the client |
+/// | [`Denials`] | behind what finds the address of a client, in front of everything that turns away |
 /// | [`Singular`] | what can be read in two ways is not read at all |
 /// | [`Hosts`] | a name that somebody else points at this machine is nobody to talk to |
 /// | [`Cors`] | a page can read why it is refused; preflights carry no token |
 /// | [`Origins`] | pages of strangers do not even try a token |
+/// | `OAuth` | as [`Bearer`], for which it reads signed tokens |
 /// | [`Bearer`] | looks at headers only: nothing of a stranger's body is read |
 /// | [`BodyLimit`] | bounds what is read for somebody who is known |
 /// | [`Namespaces`] | which namespaces there are is told to nobody else |
@@ -97,15 +108,21 @@ pub fn stack(
     settings: &HttpSettings,
     routes: Router,
 ) -> BoxCloneSyncService<Request<Body>, Response<Body>, Infallible> {
+    #[cfg(feature = "oauth")]
+    let oauth = tower::util::option_layer(settings.oauth.clone());
+    #[cfg(not(feature = "oauth"))]
+    let oauth = tower::layer::util::Identity::new();
     let service = ServiceBuilder::new()
         .layer(RequestIdLayer)
         .layer(Locate)
         .layer(Panics)
         .layer(settings.proxies.clone())
+        .layer(tower::util::option_layer(settings.denials.clone()))
         .layer(Singular)
         .layer(settings.hosts.clone())
         .layer(settings.cors.clone())
         .layer(settings.origins.clone())
+        .layer(oauth)
         .layer(settings.bearer.clone())
         .layer(
             BodyLimit::new(settings.max_body_bytes, settings.body_timeout).sharing(settings.max_bodies_bytes),

@@ -1,16 +1,18 @@
 //! The HTTP server: connection permits, timers, and an end in two stages.
 
-use std::{convert::Infallible, future::Future, net::SocketAddr, pin::pin, time::Duration};
+use std::{
+    convert::Infallible,
+    future::{Future, pending},
+    pin::pin,
+    time::Duration,
+};
 
 use axum::body::Body;
 use futures_util::TryFutureExt as _;
 use http::{HeaderValue, Request, Response, header::CONNECTION};
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::{
-    net::{TcpListener, TcpStream},
-    time::{sleep, timeout},
-};
+use tokio::time::timeout;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::Service;
 
@@ -18,8 +20,11 @@ use super::{
     answer::AnswerBody,
     descriptors,
     head::{HeadClock, Timed},
+    listener::Listener,
     places::Places,
     stall::StallLimit,
+    stream::{Handshake, Stream},
+    traffic::Traffic,
     unread::Unread,
 };
 use crate::http::Peer;
@@ -72,8 +77,29 @@ impl Default for Limits {
 ///
 /// # Cancel safety
 /// Dropping the future closes every connection at once.
-pub async fn serve<S>(listener: TcpListener, service: S, limits: Limits, stop: impl Future<Output = ()>)
-where
+pub async fn serve<S>(
+    listener: impl Into<Listener>,
+    service: S,
+    limits: Limits,
+    stop: impl Future<Output = ()>,
+) where
+    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible> + Clone + Send + 'static,
+    S::Future: Send,
+{
+    let (traffic, retired) = (Traffic::default(), CancellationToken::new());
+    serve_until(listener.into(), service, limits, traffic, retired, stop).await;
+}
+
+/// Does the same, and from the moment on in which it is `retired` leaves new connections to somebody else who has the socket, and asks
+/// for the end of each one it has with its next answer. So no request meets a connection that is being closed.
+pub(crate) async fn serve_until<S>(
+    listener: Listener,
+    service: S,
+    limits: Limits,
+    traffic: Traffic,
+    retired: CancellationToken,
+    stop: impl Future<Output = ()>,
+) where
     S: Service<Request<Body>, Response = Response<Body>, Error = Infallible> + Clone + Send + 'static,
     S::Future: Send,
 {
@@ -82,29 +108,33 @@ where
     let (soft, hard) = (CancellationToken::new(), CancellationToken::new());
     let _closes_all_on_drop = hard.clone().drop_guard();
     let accept_all = async {
-        loop {
-            let (stream, peer) = accept(&listener).await;
+        let handshake = listener.handshake();
+        while let Some((stream, peer)) = retired.run_until_cancelled(listener.accept()).await {
             let permit = places.take().await;
             let connection = Connection {
                 service: service.clone(),
                 limits,
                 soft: soft.clone(),
+                retired: retired.clone(),
+                traffic: traffic.clone(),
                 places: places.clone(),
+                handshake: handshake.clone(),
             };
-            let hard = hard.clone();
+            let (hard, open) = (hard.clone(), traffic.accept());
             connections.spawn(async move {
                 // Which of the two ends it does not matter: the stream is closed by its drop.
                 let serving = pin!(connection.serve(stream, peer));
                 hard.run_until_cancelled(serving).await;
-                drop(permit);
+                drop((permit, open));
             });
         }
+        drop(listener);
+        pending::<()>().await;
     };
     tokio::select! {
         () = accept_all => {}
         () = stop => {}
     }
-    drop(listener);
     soft.cancel();
     connections.close();
     if timeout(limits.drain, connections.wait()).await.is_err() {
@@ -117,26 +147,14 @@ where
     }
 }
 
-/// Accepts one connection; errors (no descriptors left, a peer that is gone) are waited out.
-async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
-    let mut pause = Duration::from_millis(5);
-    loop {
-        match listener.accept().await {
-            Ok(accepted) => return accepted,
-            Err(error) => {
-                tracing::warn!(%error, "a connection could not be accepted");
-                sleep(pause).await;
-                pause = (pause * 2).min(Duration::from_secs(1));
-            }
-        }
-    }
-}
-
 struct Connection<S> {
     service: S,
     limits: Limits,
     soft: CancellationToken,
+    retired: CancellationToken,
+    traffic: Traffic,
     places: Places,
+    handshake: Handshake,
 }
 
 impl<S> Connection<S>
@@ -144,27 +162,32 @@ where
     S: Service<Request<Body>, Response = Response<Body>, Error = Infallible> + Clone + Send + 'static,
     S::Future: Send,
 {
-    async fn serve(self, stream: TcpStream, peer: SocketAddr) {
-        if let Err(error) = stream.set_nodelay(true) {
-            tracing::debug!(%error, "the connection ended before it began");
-            return;
-        }
+    async fn serve(self, stream: Stream, peer: Peer) {
+        let agreed = timeout(self.limits.header, self.handshake.agree(stream)).await;
+        let stream = match agreed.unwrap_or_else(|late| Err(late.into())) {
+            Ok(stream) => stream,
+            Err(error) => {
+                tracing::debug!(%error, "the connection ended before it began");
+                return;
+            }
+        };
         let clock = HeadClock::new();
         let io = TokioIo::new(Timed {
             inner: StallLimit::new(stream, self.limits.write),
             clock: clock.clone(),
         });
-        let peer = Peer::new(peer.ip());
-        let (heads, unread) = (clock.clone(), Unread::default());
+        let (heads, unread, retired) = (clock.clone(), Unread::default(), self.retired);
+        let traffic = self.traffic;
         let bodies = unread.clone();
         let answer = service_fn(move |request: Request<Incoming>| {
             let in_request = heads.complete();
             let mut request = bodies.lend(request, heads.complete()).map(Body::new);
             request.extensions_mut().insert(peer);
             let answering = self.service.clone().call(request);
-            let bodies = bodies.clone();
+            let (bodies, retired, traffic) = (bodies.clone(), retired.clone(), traffic.clone());
             answering.map_ok(move |mut response| {
-                if bodies.ends() {
+                traffic.answer(response.status());
+                if bodies.ends() || retired.is_cancelled() {
                     let headers = response.headers_mut();
                     headers.insert(CONNECTION, HeaderValue::from_static("close"));
                 }

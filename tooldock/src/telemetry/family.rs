@@ -75,6 +75,9 @@ families! {
     AUDIT_RECORDS: Counter "tooldock_audit_records_total" ["result"] "Records of the audit log: `written` or `lost`.";
     AUDIT_WAITING: Gauge "tooldock_audit_waiting" [] "Places in the queue of the audit log that are taken.";
     AUDIT_WRITABLE: Gauge "tooldock_audit_writable" [] "1 while the audit log can be written.";
+    CONNECTIONS: Gauge "tooldock_connections" [] "Connections that are open. These three are of the gateway's own server: an application that embeds it has its own.";
+    CONNECTIONS_ACCEPTED: Counter "tooldock_connections_accepted_total" [] "Connections that were accepted.";
+    REFUSALS: Counter "tooldock_http_refusals_total" ["status"] "Requests that were answered with a status of 400 or more.";
     PROCESS_CPU: Counter "process_cpu_seconds_total" [] "Processor time of the gateway itself, without its workers.";
     PROCESS_RESIDENT: Gauge "process_resident_memory_bytes" [] "Memory that the gateway itself holds.";
     PROCESS_FILES: Gauge "process_open_fds" [] "Files and connections that the gateway has open.";

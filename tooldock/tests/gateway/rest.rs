@@ -128,3 +128,31 @@ async fn f15_a_null_for_a_default_is_not_given_and_for_a_required_one_is_refused
     assert_eq!(rest, mcp);
     assert!(rest.unwrap_err().contains("`arguments.a`"));
 }
+
+/// F47: a slash at the end changes nothing, and nobody is sent elsewhere.
+#[tokio::test]
+async fn f47_a_slash_at_the_end_changes_nothing() {
+    let app = gateway().router();
+    let initialize = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    for (method, path, body) in [
+        ("POST", "/demo/mcp", initialize),
+        ("POST", "/mcp/demo", initialize),
+        ("GET", "/demo/tools", ""),
+        ("POST", "/demo/tools/add", r#"{"a":1.5,"b":2}"#),
+        ("POST", "/demo/add", r#"{"a":1.5,"b":2}"#),
+        ("GET", "/namespaces", ""),
+        ("GET", "/health", ""),
+    ] {
+        let ask = async |path: &str| {
+            let request = request(method, path).header("accept", "application/json, text/event-stream");
+            let (status, _, answer) = send(&app, request.body(Body::from(body)).unwrap()).await;
+            (status, answer)
+        };
+        let (plain, slashed) = (ask(path).await, ask(&format!("{path}/")).await);
+        assert!(
+            !plain.0.is_redirection() && plain.0 != StatusCode::NOT_FOUND,
+            "{path}: {plain:?}"
+        );
+        assert_eq!(plain, slashed, "{path}");
+    }
+}

@@ -9,7 +9,7 @@ pub(super) const NOT_ALLOWED: HeaderValue =
 
 /// Why somebody is not let in, with the challenge of RFC 6750.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Denial {
+pub(in crate::http) enum Denial {
     Missing,
     Stranger,
     Unknown,
@@ -29,7 +29,7 @@ impl Denial {
             ),
             Self::Unknown => EngineError::new(
                 ErrorKind::Unauthorized,
-                "this gateway does not know the token; ask its operator for one",
+                "this gateway does not know the token, or knows it no longer; ask its operator for one, or sign in again",
             ),
             Self::Malformed => EngineError::new(
                 ErrorKind::InvalidRequest,

@@ -8,6 +8,7 @@ mod tokens;
 mod visit;
 
 use http::{
+    HeaderMap, HeaderValue,
     header::{AUTHORIZATION, WWW_AUTHENTICATE},
     request::Parts,
 };
@@ -21,6 +22,8 @@ pub use self::{
     tokens::Tokens,
 };
 use super::{Located, Peer, Refusal, refusal::refuse};
+#[cfg(feature = "oauth")]
+use super::{OAuth, Resource, oauth::Signed};
 
 /// Who may come in: whoever presents a known token, whomever the embedding application has let in, or everybody.
 ///
@@ -37,6 +40,8 @@ use super::{Located, Peer, Refusal, refusal::refuse};
 pub struct Bearer {
     admits: Admits,
     failures: Failures,
+    #[cfg(feature = "oauth")]
+    resource: Option<Resource>,
 }
 
 /// Wrong tokens that one address may present in a minute without [`Bearer::with_failures`].
@@ -53,7 +58,12 @@ enum Admits {
 impl Bearer {
     fn by(admits: Admits) -> Self {
         let failures = Failures::new(FAILURES);
-        Self { admits, failures }
+        Self {
+            admits,
+            failures,
+            #[cfg(feature = "oauth")]
+            resource: None,
+        }
     }
 
     /// Answers an address 429 from the moment on in which it has presented `allowed` wrong tokens within a minute (setting
@@ -62,6 +72,41 @@ impl Bearer {
     pub fn with_failures(mut self, allowed: u32) -> Self {
         self.failures = Failures::new(allowed);
         self
+    }
+
+    /// Lets in whomever `oauth` believes as well, and tells the others where to get a token for that. `oauth` itself stands as a layer in
+    /// front of this one.
+    #[cfg(feature = "oauth")]
+    #[must_use]
+    pub fn with_oauth(mut self, oauth: &OAuth) -> Self {
+        self.resource = Some(oauth.resource().clone());
+        self
+    }
+
+    /// What is said of how to get in.
+    #[cfg(feature = "oauth")]
+    pub(crate) fn resource(&self) -> Option<&Resource> {
+        self.resource.as_ref()
+    }
+
+    /// The challenge to somebody who was let in and may not do what the request asks for.
+    fn not_allowed(&self, head: &Parts) -> HeaderValue {
+        let located = head.extensions.get::<Located>();
+        let namespace = located.and_then(|located| located.namespace.as_deref());
+        self.challenge(denial::NOT_ALLOWED, namespace)
+    }
+
+    /// A challenge for a request to that namespace.
+    fn challenge(
+        &self,
+        challenge: HeaderValue,
+        #[cfg_attr(not(feature = "oauth"), expect(unused_variables))] namespace: Option<&str>,
+    ) -> HeaderValue {
+        #[cfg(feature = "oauth")]
+        if let Some(resource) = &self.resource {
+            return resource.challenge(&challenge, namespace);
+        }
+        challenge
     }
 
     /// Asks for one of `tokens`.
@@ -123,17 +168,18 @@ impl Bearer {
             }
             Admits::Everybody => return Ok(endless(Principal::anonymous())),
         };
-        let mut values = head.headers.get_all(AUTHORIZATION).iter();
-        let value = match (values.next(), values.next()) {
-            (None, _) => return Err(Denial::Missing),
-            (Some(value), None) => value.as_bytes(),
-            (Some(_), Some(_)) => return Err(Denial::Malformed),
-        };
-        let (scheme, token) = value.split_at_checked(7).ok_or(Denial::Malformed)?;
-        let readable = !token.is_empty() && token.iter().all(u8::is_ascii_graphic);
-        if !scheme.eq_ignore_ascii_case(b"bearer ") || !readable {
-            return Err(Denial::Malformed);
+        #[cfg(feature = "oauth")]
+        if let Some(signed) = head
+            .extensions
+            .get::<Signed>()
+            .filter(|_| self.resource.is_some())
+        {
+            return Ok(Visit {
+                principal: signed.principal.clone(),
+                expires: Some(signed.expires),
+            });
         }
+        let token = presented(&head.headers)?;
         let token = tokens.find(token).ok_or(Denial::Unknown)?;
         Ok(Visit {
             principal: token.principal().clone(),
@@ -156,7 +202,10 @@ impl Bearer {
             );
         }
         let mut answer = refuse(head, &denial.error());
-        answer.headers_mut().insert(WWW_AUTHENTICATE, denial.challenge());
+        let located = head.extensions.get::<Located>();
+        let namespace = located.and_then(|located| located.namespace.as_deref());
+        let challenge = self.challenge(denial.challenge(), namespace);
+        answer.headers_mut().insert(WWW_AUTHENTICATE, challenge);
         answer
     }
 
@@ -182,6 +231,22 @@ impl Bearer {
         head.headers.remove(AUTHORIZATION);
         Ok(Some(visit))
     }
+}
+
+/// The token of a request.
+pub(in crate::http) fn presented(headers: &HeaderMap) -> Result<&[u8], Denial> {
+    let mut values = headers.get_all(AUTHORIZATION).iter();
+    let value = match (values.next(), values.next()) {
+        (None, _) => return Err(Denial::Missing),
+        (Some(value), None) => value.as_bytes(),
+        (Some(_), Some(_)) => return Err(Denial::Malformed),
+    };
+    let (scheme, token) = value.split_at_checked(7).ok_or(Denial::Malformed)?;
+    let readable = !token.is_empty() && token.iter().all(u8::is_ascii_graphic);
+    if !scheme.eq_ignore_ascii_case(b"bearer ") || !readable {
+        return Err(Denial::Malformed);
+    }
+    Ok(token)
 }
 
 #[cfg(test)]

@@ -8,11 +8,11 @@ use std::{
 
 use axum::body::Body;
 use futures_util::future::{Either, Ready, ready as now};
-use http::{Request, Response, StatusCode, header::WWW_AUTHENTICATE};
+use http::{HeaderValue, Request, Response, StatusCode, header::WWW_AUTHENTICATE};
 use http_body::Body as _;
 use tower::{Layer, Service};
 
-use super::{Bearer, denial::NOT_ALLOWED, visit::Visit};
+use super::{Bearer, visit::Visit};
 
 impl<S> Layer<S> for Bearer {
     type Service = BearerService<S>;
@@ -48,10 +48,14 @@ where
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let (mut head, body) = request.into_parts();
         match self.bearer.admit(&mut head) {
-            Ok(visit) => Either::Left(Admitted {
-                inner: self.inner.call(Request::from_parts(head, body)),
-                visit,
-            }),
+            Ok(visit) => {
+                let refused = self.bearer.not_allowed(&head);
+                Either::Left(Admitted {
+                    inner: self.inner.call(Request::from_parts(head, body)),
+                    visit,
+                    refused,
+                })
+            }
             Err(answer) => Either::Right(now(Ok(*answer))),
         }
     }
@@ -63,6 +67,8 @@ pub struct Admitted<F> {
     inner: F,
     /// Who it is; nothing on open routes.
     visit: Option<Visit>,
+    /// What somebody is told who may not do this.
+    refused: HeaderValue,
 }
 
 impl<F, E> Future for Admitted<F>
@@ -77,7 +83,10 @@ where
             return Poll::Ready(Ok(answer));
         };
         if answer.status() == StatusCode::FORBIDDEN {
-            answer.headers_mut().insert(WWW_AUTHENTICATE, NOT_ALLOWED);
+            // For whoever keeps account of refusals.
+            answer.extensions_mut().insert(visit.principal.clone());
+            let refused = self.refused.clone();
+            answer.headers_mut().insert(WWW_AUTHENTICATE, refused);
         }
         // A body of known length is there already; a stream may last longer than the right to read it.
         Poll::Ready(Ok(match answer.body().size_hint().exact() {

@@ -1,0 +1,95 @@
+//! Every client through the proxies of the guide for operators.
+
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use tooldock_tests::{Gateway, fixtures};
+
+use crate::client::Client;
+use crate::proxy::{KINDS, Proxy};
+use crate::{expected, for_each_client};
+
+/// The guide shows the settings that are tried here.
+#[test]
+fn the_guide_shows_what_is_tried() {
+    let guide = include_str!("../../docs/operating.md");
+    for kind in &KINDS {
+        assert!(
+            guide.contains(kind.settings),
+            "{} in docs/operating.md",
+            kind.name
+        );
+    }
+}
+
+/// Below a prefix and with TLS every client sees the same tools, answers and errors.
+#[test]
+fn every_client_passes_through_each_proxy() {
+    let gateway = Gateway::start(fixtures());
+    let token = gateway.token();
+    for kind in &KINDS {
+        let proxy = Proxy::start(kind, gateway.base_url());
+        let url = format!("{}/demo/mcp", proxy.base_url());
+        for_each_client(|client| {
+            if !client.speaks_tls() {
+                return Ok(());
+            }
+            let seen = client.report_through(&url, token, |command| proxy.trust(command));
+            seen.and_then(|seen| expected::compare_calls(client, &seen))
+                .map_err(|problem| format!("through {}: {problem}", kind.name))
+        });
+    }
+}
+
+/// F04: a stream on which nothing happens stays open, and says so often enough for whoever stands between.
+#[test]
+fn f04_an_idle_stream_stays_open_behind_each_proxy() {
+    let seconds = tooldock_tests::given("TOOLDOCK_IDLE_SECONDS").map_or(20, |text| text.parse().unwrap());
+    let gateway = Gateway::start_with(fixtures(), &[("MCP_KEEP_ALIVE_SECONDS", "5")]);
+    let proxies: Vec<_> = KINDS
+        .iter()
+        .map(|kind| Proxy::start(kind, gateway.base_url()))
+        .collect();
+    let (token, long) = (gateway.token(), Duration::from_secs(seconds));
+    std::thread::scope(|scope| {
+        for proxy in &proxies {
+            scope.spawn(move || stay(proxy, token, long));
+        }
+    });
+}
+
+/// Reads a legacy stream for so long.
+fn stay(proxy: &Proxy, token: &str, long: Duration) {
+    let mut command = Command::new("curl");
+    command
+        .args(["--silent", "--no-buffer", "--fail", "--header"])
+        .arg(format!("Authorization: Bearer {token}"))
+        .arg(format!("{}/demo/sse", proxy.base_url()));
+    proxy.trust(&mut command);
+    let mut child = command.stdout(Stdio::piped()).spawn().expect("`curl` is needed");
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let (begin, mut comments, mut endpoint) = (Instant::now(), 0, false);
+    for line in lines.map_while(Result::ok) {
+        comments += usize::from(line.starts_with(':'));
+        endpoint |= line.starts_with("data: messages?");
+        if begin.elapsed() >= long {
+            break;
+        }
+    }
+    let lasted = begin.elapsed();
+    child.kill().ok();
+    child.wait().ok();
+    assert!(
+        endpoint && lasted >= long && comments >= 3,
+        "{lasted:?} {comments} {}",
+        proxy.base_url()
+    );
+}
+
+impl Client {
+    /// Whether it can speak TLS: the client in Rust is built without.
+    fn speaks_tls(&self) -> bool {
+        self.name() != "rmcp"
+    }
+}

@@ -1,0 +1,142 @@
+//! Strangers that are slow, and bodies that are large, beside calls.
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use tooldock_tests::{Gateway, Tools, eventually};
+
+use crate::{RATE, is_long, seconds, version};
+
+/// Connections that drip.
+const SLOW: usize = 500;
+/// Bodies at once, and bytes of each: the largest that are taken.
+const BODIES: usize = 64;
+const BODY: usize = 4 << 20;
+/// Memory that the gateway may have meanwhile.
+const MEMORY: u64 = 400 << 20;
+
+/// What one call takes that is slower than 99 of 100, of calls at an even pace for so long.
+fn slowest_but_one_percent(gateway: &Gateway, time: Duration) -> Duration {
+    let (http, begin, pace) = (gateway.http(), Instant::now(), Duration::from_secs(1) / RATE);
+    let mut took = Vec::new();
+    for n in 0.. {
+        thread::park_timeout((pace * n).saturating_sub(begin.elapsed()));
+        if begin.elapsed() >= time {
+            break;
+        }
+        let (lasted, answer) = http.time_post("/demo/tools/version", "{}", &[]);
+        assert_eq!(answer, "7");
+        took.push(lasted);
+    }
+    took.sort_unstable();
+    took[took.len() * 99 / 100]
+}
+
+/// L3: 500 connections that drip cost calls at most 3 ms at the 99th percentile, and none of them.
+#[test]
+fn l3_dripping_connections_cost_calls_nothing() {
+    let tools = Tools::new();
+    tools.write("demo", "tool.py", &version(7));
+    let gateway = Gateway::start(tools.path());
+    let address = gateway.base_url().trim_start_matches("http://").to_owned();
+    let time = Duration::from_secs(seconds() / 2);
+    let alone = slowest_but_one_percent(&gateway, time);
+    let over = AtomicBool::new(false);
+    let beside = thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut slow: Vec<TcpStream> = Vec::new();
+            while !over.load(Ordering::Relaxed) {
+                // Those that are closed for it are replaced.
+                slow.retain_mut(|stream| stream.write_all(b"x").is_ok());
+                while slow.len() < SLOW {
+                    let mut stream = TcpStream::connect(&address).unwrap();
+                    stream.write_all(b"GET /health HTTP/1.1\r\nX-Slow: ").ok();
+                    slow.push(stream);
+                }
+                thread::park_timeout(Duration::from_millis(500));
+            }
+        });
+        let beside = slowest_but_one_percent(&gateway, time);
+        over.store(true, Ordering::Relaxed);
+        beside
+    });
+    println!("p99 alone {alone:?}, beside {SLOW} dripping connections {beside:?}");
+    // The machine of an ordinary run has other things to do.
+    let more = Duration::from_millis(if is_long() { 3 } else { 500 });
+    assert!(beside <= alone + more, "{alone:?} alone, {beside:?} beside them");
+}
+
+fn memory(pid: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))
+        .unwrap();
+    line.split_whitespace().next().unwrap().parse::<u64>().unwrap() << 10
+}
+
+/// L4: 64 bodies of the largest size at once take less than 400 MiB, each is answered, and afterwards the memory is given back.
+#[test]
+fn l4_the_largest_bodies_stay_within_bounds() {
+    let tools = Tools::new();
+    tools.write("demo", "tool.py", &version(7));
+    let gateway = Gateway::start(tools.path());
+    let (pid, token) = (gateway.pid(), gateway.token());
+    let address = gateway.base_url().trim_start_matches("http://").to_owned();
+    let padding = "x".repeat(BODY - 20);
+    let body = json!({ "padding": padding }).to_string();
+    assert!(body.len() <= BODY);
+    let send = || {
+        let mut stream = TcpStream::connect(&address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        let head = format!(
+            "POST /demo/tools/version HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+            body.len()
+        );
+        // Who is refused may be told before all of it is read.
+        stream.write_all(head.as_bytes()).ok();
+        stream.write_all(body.as_bytes()).ok();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).ok();
+        answer
+            .split(' ')
+            .nth(1)
+            .and_then(|status| status.parse::<u16>().ok())
+    };
+    // What is made once is made now.
+    send();
+    let before = memory(pid);
+    let (peak, over) = (AtomicU64::new(0), AtomicBool::new(false));
+    let statuses: Vec<Option<u16>> = thread::scope(|scope| {
+        scope.spawn(|| {
+            while !over.load(Ordering::Relaxed) {
+                peak.fetch_max(memory(pid), Ordering::Relaxed);
+                thread::park_timeout(Duration::from_millis(5));
+            }
+        });
+        let rounds = if is_long() { 5 } else { 1 };
+        let statuses = (0..rounds).flat_map(|_| {
+            let senders: Vec<_> = (0..BODIES).map(|_| scope.spawn(send)).collect();
+            senders
+                .into_iter()
+                .map(|sender| sender.join().unwrap())
+                .collect::<Vec<_>>()
+        });
+        let statuses = statuses.collect();
+        over.store(true, Ordering::Relaxed);
+        statuses
+    });
+    let known = |status: &Option<u16>| matches!(status, Some(200 | 422 | 503));
+    assert!(statuses.iter().all(known), "{statuses:?}");
+    let peak = peak.into_inner();
+    println!("{} MiB before, {} MiB at the most", before >> 20, peak >> 20);
+    assert!(peak < MEMORY, "{} MiB", peak >> 20);
+    eventually("memory is given back", Duration::from_secs(30), || {
+        (memory(pid) <= before + before / 10 + (8 << 20)).then_some(())
+    });
+}

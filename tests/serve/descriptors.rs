@@ -1,0 +1,64 @@
+//! A gateway that may have few open files.
+
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::process::Command;
+use std::time::Duration;
+
+use tooldock_tests::eventually;
+
+use crate::upgrades::{Caller, Ended, address, core, place};
+
+/// How long something may take on a busy machine.
+const SOON: Duration = Duration::from_secs(30);
+
+/// The status of the open door on a connection of its own; nothing when there is none in time.
+fn health(address: SocketAddr) -> Option<String> {
+    let mut stream = TcpStream::connect(address).ok()?;
+    stream.set_read_timeout(Some(SOON)).ok()?;
+    let request = b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    stream.write_all(request).ok()?;
+    let mut text = String::new();
+    stream.read_to_string(&mut text).ok()?;
+    text.lines().next().map(str::to_owned)
+}
+
+/// S28, R12: with 256 open files at the most, connections take four fifths of them; strangers that are silent make room for whoever asks,
+/// workers can be called, and when they are gone nothing is left of it.
+#[test]
+fn s28_r12_a_limit_of_open_files_is_kept_to_and_recovered_from() {
+    let place = place();
+    let served = core(place.path());
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", "ulimit -n 256; exec \"$0\" 2>\"$LOG\""])
+        .arg(place.path().join("tooldock-core"))
+        .env_clear();
+    for (name, value) in served.get_envs() {
+        command.env(name, value.unwrap());
+    }
+    command.env("LOG", place.path().join("log"));
+    let core = Ended(command.spawn().unwrap());
+    let address = address(place.path());
+    let files = || {
+        std::fs::read_dir(format!("/proc/{}/fd", core.0.id()))
+            .unwrap()
+            .count()
+    };
+    let before = files();
+    let silent: Vec<TcpStream> = (0..400)
+        .filter_map(|_| TcpStream::connect(address).ok())
+        .collect();
+    assert!(silent.len() > 300, "{}", silent.len());
+    for _ in 0..5 {
+        assert_eq!(health(address).as_deref(), Some("HTTP/1.1 200 OK"));
+        let mut caller = Caller::new(address);
+        assert_eq!(caller.call().unwrap(), 200);
+    }
+    assert!(files() < 256, "{}", files());
+    drop(silent);
+    eventually("its files are closed", SOON, || {
+        (files() <= before + 2).then_some(())
+    });
+    assert_eq!(health(address).as_deref(), Some("HTTP/1.1 200 OK"));
+}
