@@ -18,6 +18,7 @@ mod oauth;
 mod operators;
 mod records; // what is kept of calls
 mod secrets;
+mod slow;
 mod storms;
 mod strays;
 mod traces;

@@ -74,6 +74,10 @@ pub struct InstallerSettings {
     pub source_builds: bool,
     /// How long one step of an installation may take. Default: 10 minutes.
     pub time_limit: Duration,
+    /// Bytes of memory that one process of an installation may fill. Default: 4 GiB.
+    pub memory: u64,
+    /// Bytes that an installation may add to the disk, in its environment and in the cache. Default: 20 GiB.
+    pub disk: u64,
     /// Installations that may run at the same time. Default: 2.
     pub builds_at_once: usize,
 }
@@ -87,6 +91,8 @@ impl Default for InstallerSettings {
             require_hashes: false,
             source_builds: false,
             time_limit: Duration::from_secs(600),
+            memory: 4 << 30,
+            disk: 20 << 30,
             builds_at_once: 2,
         }
     }
@@ -101,6 +107,8 @@ impl fmt::Debug for InstallerSettings {
             .field("require_hashes", &self.require_hashes)
             .field("source_builds", &self.source_builds)
             .field("time_limit", &self.time_limit)
+            .field("memory", &self.memory)
+            .field("disk", &self.disk)
             .field("builds_at_once", &self.builds_at_once)
             .finish_non_exhaustive()
     }

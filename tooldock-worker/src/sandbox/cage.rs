@@ -54,16 +54,8 @@ impl Cage {
     }
 
     /// Lets the process that `command` starts begin inside.
-    #[expect(
-        unsafe_code,
-        reason = "the only way to do something between `fork` and `exec`"
-    )]
     pub(crate) fn close_around(mut self, command: &mut Command) {
-        // SAFETY: after `fork` of a program with threads only what is safe in a signal handler may be done. `enter` makes system
-        // calls on values that were made before; it takes no lock and asks for no memory.
-        unsafe {
-            command.as_std_mut().pre_exec(move || self.enter());
-        }
+        begin_with(command, move || self.enter());
     }
 
     /// Confines the process that calls it. Makes system calls and nothing else.
@@ -77,5 +69,18 @@ impl Cage {
             Some(files) => files.enter(),
             None => Ok(()),
         }
+    }
+}
+
+/// Lets the process that `command` starts do `act` before its program begins. `act` makes system calls on values that were made before; it
+/// takes no lock and asks for no memory.
+#[expect(
+    unsafe_code,
+    reason = "the only way to do something between `fork` and `exec`"
+)]
+pub(super) fn begin_with(command: &mut Command, act: impl FnMut() -> io::Result<()> + Send + Sync + 'static) {
+    // SAFETY: after `fork` of a program with threads only what is safe in a signal handler may be done, which `act` promises.
+    unsafe {
+        command.as_std_mut().pre_exec(act);
     }
 }

@@ -17,6 +17,7 @@ use std::{fmt, str::FromStr};
 pub(crate) use self::{
     cage::{Cage, Confines},
     home::{TempFolder, make_home},
+    limits::Limits,
     reach::Reach,
 };
 pub use self::{

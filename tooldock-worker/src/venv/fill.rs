@@ -5,19 +5,57 @@ use std::path::Path;
 use tokio::fs;
 
 use super::{
+    growth::Growth,
     installer::{Installer, Kind},
     interpreter::Interpreter,
     site::Site,
     step::{Step, StepError},
 };
-use crate::disk::{Lock, Packages, Project, Requirements};
+use crate::{
+    disk::{Lock, Packages, Project, Requirements},
+    sandbox::Limits,
+};
+
+/// What a step that met one of its bounds says, and the setting of that bound.
+const BOUNDS: [(&str, &str); 5] = [
+    ("did not end within", "INSTALL_TIMEOUT_SECONDS"),
+    ("MemoryError", "INSTALL_MEMORY_MB"),
+    ("memory allocation", "INSTALL_MEMORY_MB"),
+    ("File too large", "INSTALL_DISK_MB"),
+    ("SIGXFSZ", "INSTALL_DISK_MB"),
+];
 
 /// Only finished packages: building one would run its code.
 const WHEELS_ONLY: [&str; 2] = ["--only-binary", ":all:"];
 
 impl Installer {
-    /// Makes an environment and fills it.
+    /// Makes an environment and fills it, within what an installation may take of the disk.
     pub(super) async fn build(
+        &self,
+        interpreter: &Interpreter,
+        site: &Site<'_>,
+        packages: &Packages,
+    ) -> Result<(), StepError> {
+        let growth = Growth::begin([site.folder(), self.cache()], self.settings.disk).await;
+        tokio::select! {
+            biased;
+            built = self.fill(interpreter, site, packages) => built?,
+            () = growth.too_large() => return Err(self.too_much()),
+        }
+        match growth.is_too_large().await {
+            true => Err(self.too_much()),
+            false => Ok(()),
+        }
+    }
+
+    fn too_much(&self) -> StepError {
+        let most = self.settings.disk >> 20;
+        StepError::new(format!(
+            "it took more than {most} MiB of the disk and was stopped; INSTALL_DISK_MB sets how much it may take"
+        ))
+    }
+
+    async fn fill(
         &self,
         interpreter: &Interpreter,
         site: &Site<'_>,
@@ -147,8 +185,12 @@ impl Installer {
     }
 
     async fn run(&self, step: Step, site: &Site<'_>) -> Result<(), StepError> {
-        let limit = self.settings.time_limit;
-        step.envs(self.variables(site)).run(limit).await.map(drop)
+        let settings = &self.settings;
+        let step = step
+            .envs(self.variables(site))
+            .limits(Limits::of_installer(settings.memory, settings.disk));
+        let ran = step.run(settings.time_limit).await;
+        ran.map(drop).map_err(|error| error.with_setting(&BOUNDS))
     }
 }
 

@@ -74,6 +74,11 @@ impl Installer {
         }
     }
 
+    /// What installations share.
+    pub(super) fn cache(&self) -> &Path {
+        &self.cache
+    }
+
     /// The environment of the installer: nothing of ours but the search path, proxies and certificates.
     pub(super) fn variables(&self, site: &Site<'_>) -> Vec<(OsString, OsString)> {
         let mut all: Vec<(OsString, OsString)> = self

@@ -6,6 +6,7 @@
 mod base;
 mod build;
 mod fill;
+mod growth;
 mod installer;
 mod interpreter;
 mod lock;

@@ -7,7 +7,7 @@ use tokio::{
     process::Command,
 };
 
-use crate::process::ProcessGroup;
+use crate::{process::ProcessGroup, sandbox::Limits};
 
 /// Bytes of output that are kept, from its end.
 const KEEP: usize = 64 << 10;
@@ -58,6 +58,12 @@ impl Step {
         self
     }
 
+    /// What it may use of the machine; without this as much as there is.
+    pub(crate) fn limits(mut self, limits: Limits) -> Self {
+        limits.put_on(&mut self.command);
+        self
+    }
+
     /// An option with its value.
     pub(crate) fn arg_pair(mut self, option: &str, value: impl AsRef<OsStr>) -> Self {
         self.command.arg(option).arg(value);
@@ -96,20 +102,29 @@ impl Step {
                 limit.as_secs()
             ))
         })?;
-        if status.map_err(failed)?.success() {
+        let status = status.map_err(failed)?;
+        if status.success() {
             return Ok(told);
         }
-        Err(StepError(last_lines(if complained.trim().is_empty() {
-            &told
-        } else {
-            &complained
-        })))
+        // Who is killed says nothing, but the system says what he died of.
+        let texts = [last_lines(&complained), last_lines(&told), status.to_string()];
+        let telling = texts.into_iter().find(|text| !text.is_empty());
+        Err(StepError(telling.unwrap_or_default()))
     }
 }
 
 impl StepError {
     pub(super) fn new(what: String) -> Self {
         Self(what)
+    }
+
+    /// Adds the setting that goes with what it says, out of pairs of a text and a setting.
+    pub(super) fn with_setting(self, settings: &[(&str, &str)]) -> Self {
+        let met = settings.iter().find(|(text, _)| self.0.contains(text));
+        match met {
+            Some((_, setting)) => Self(format!("{}; {setting} sets how much it may take", self.0)),
+            None => self,
+        }
     }
 }
 

@@ -5,6 +5,7 @@
     reason = "what tests share may end a test"
 )]
 
+mod bounds;
 mod calls;
 mod crashes;
 mod crew;

@@ -90,6 +90,8 @@ pub const SETTINGS: &[Setting] = &[
     setting("REQUIRE_HASHES", "false", "Whether only `requirements.lock` files are installed, in which every package has its version and hashes: `true` or `false`."),
     setting("ALLOW_SOURCE_BUILDS", "false", "Whether packages without a wheel are built, which runs their code during the installation: `true` or `false`."),
     setting("INSTALL_TIMEOUT_SECONDS", "600", "How long one step of an installation may take, 1 to 86400."),
+    setting("INSTALL_MEMORY_MB", "4096", "Memory that one process of an installation may fill, in MiB, 64 to 1048576."),
+    setting("INSTALL_DISK_MB", "20480", "What an installation may add to the disk, in its environment and in the cache, in MiB, 1 to 1048576; installations that run at the same time are counted together."),
     setting("INSTALLS_AT_ONCE", "2", "Installations at once, 1 to 64."),
     setting("WORKER_START_SECONDS", "30", "How long the start of a worker may take, the import of its files included, 1 to 3600."),
     setting("WORKER_RECYCLE_MB", "0", "MiB of memory beyond which a worker is replaced by a new one, which costs no call, 0 (never) to 1048576."),
