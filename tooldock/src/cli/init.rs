@@ -12,15 +12,8 @@ use tokio::signal::unix::{SignalKind, signal};
 
 /// The number of the first process.
 const FIRST: u32 = 1;
-/// Signals that are passed on.
-const FORWARDED: [Signal; 6] = [
-    Signal::TERM,
-    Signal::INT,
-    Signal::HUP,
-    Signal::QUIT,
-    Signal::USR1,
-    Signal::USR2,
-];
+/// Signals that are passed on. SIGUSR2 is not: a gateway that is replaced ends, and the container would end with it.
+const FORWARDED: [Signal; 5] = [Signal::TERM, Signal::INT, Signal::HUP, Signal::QUIT, Signal::USR1];
 /// Added to the number of the signal that ended the gateway, as shells do.
 const BY_SIGNAL: i32 = 128;
 

@@ -10,6 +10,7 @@ mod environment;
 #[cfg(feature = "worker")]
 mod file;
 mod foreign;
+mod http;
 mod listen;
 mod log;
 #[cfg(feature = "manager")]

@@ -8,17 +8,17 @@ use std::{
 };
 
 use ipnet::IpNet;
-use tooldock_engine::{NamespaceName, json::ScanLimits};
 
 use super::{
     Effective, LogSettings, Mistakes, Sources, UnixSocket, foreign,
+    http::ranges,
     listen::Listen,
     reader::Reader,
     tokens::{Door, token},
 };
 use crate::{
     audit::AuditSettings,
-    http::{Bearer, Cidr, Cors, Hosts, HttpSettings, Namespaces, Origins, Proxies, Tokens},
+    http::{Bearer, Cidr, HttpSettings, Tokens},
     layers::{ArgumentRepair, LayerSettings, Rates},
     run::Limits,
 };
@@ -175,15 +175,12 @@ impl CoreSettings {
         let ip = listen.ip();
         let door = door(read, ip);
         let manager = read.secret("MANAGER_INTERNAL_TOKEN", None);
-        let default: Option<String> = read.optional("DEFAULT_NAMESPACE");
-        let namespaces = match default.map(|name| name.parse::<NamespaceName>()).transpose() {
-            Ok(name) => name.map(Namespaces::or).unwrap_or_default(),
-            Err(error) => {
-                read.mistakes.push(format!("DEFAULT_NAMESPACE: {error}"));
-                Namespaces::required()
-            }
+        let http = super::http::read(read, door.bearer);
+        #[cfg(feature = "oauth")]
+        let http = HttpSettings {
+            oauth: door.oauth,
+            ..http
         };
-        let max_body_bytes = read.count("MAX_BODY_BYTES", 1024..=64 << 20);
         let drain = read.seconds("DRAIN_SECONDS", 0..=3600);
         let timeout = read.seconds("TOOL_CALL_TIMEOUT_SECONDS", 1..=3600);
         Self {
@@ -193,24 +190,7 @@ impl CoreSettings {
             certificate: listen.certificate,
             notify: read.sources.environment.get("NOTIFY_SOCKET").ok().flatten(),
             data_dir: read.text("DATA_DIR").into(),
-            http: HttpSettings {
-                proxies: Proxies::new(ranges(read, "TRUSTED_PROXIES")),
-                denials: None,
-                hosts: Hosts::new(read.list("ALLOWED_HOSTS", "a host name")),
-                cors: Cors::new(Origins::new(read.origins("CORS_ORIGINS"))),
-                origins: Origins::new(read.origins("ALLOWED_ORIGINS")),
-                #[cfg(feature = "oauth")]
-                oauth: door.oauth,
-                bearer: door.bearer.with_failures(read.rate("AUTH_FAILURES_PER_MINUTE")),
-                max_body_bytes,
-                max_bodies_bytes: read.count("MAX_BODIES_BYTES", max_body_bytes as u64..=64 << 30),
-                json: ScanLimits {
-                    depth: read.count("MAX_JSON_DEPTH", 8..=128),
-                    values: read.count("MAX_JSON_VALUES", 100..=1_000_000),
-                },
-                body_timeout: read.seconds("BODY_TIMEOUT_SECONDS", 1..=3600),
-                namespaces,
-            },
+            http,
             layers: LayerSettings {
                 timeout,
                 concurrency: read.count("NAMESPACE_MAX_CONCURRENCY", 1..=10_000),
@@ -261,15 +241,6 @@ impl CoreSettings {
             log: LogSettings::with(read),
         }
     }
-}
-
-/// Address ranges; one that leaves nobody out is worth a warning.
-fn ranges(read: &mut Reader<'_>, name: &str) -> Vec<IpNet> {
-    let ranges: Vec<IpNet> = read.list(name, "an address range such as `10.0.0.0/8`");
-    if ranges.iter().any(|range| range.prefix_len() == 0) {
-        read.warnings.push(format!("{name} holds every address there is"));
-    }
-    ranges
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ use crate::{
     http::{Bearer, HttpSettings, stack},
     layers,
     registry::{NamespaceSource, Origin, Registry, Reloader, Started},
+    run::Traffic,
     telemetry::CallMetrics,
 };
 
@@ -171,8 +172,7 @@ impl GatewayBuilder {
         let mut mistakes = Vec::new();
         let layered = self.outer.is_some() || self.layers.is_some();
         if self.registry.is_some() && (layered || self.drain.is_some()) {
-            let text = "`engine_layer`, `layers` and `drain` have no effect on a registry of its own; give them to `Registry::new`";
-            mistakes.push(text.to_owned());
+            mistakes.push("`engine_layer`, `layers` and `drain` have no effect on a registry of its own; give them to `Registry::new`".to_owned());
         }
         let registry = self.registry.unwrap_or_else(|| {
             let layers = self
@@ -215,7 +215,7 @@ impl GatewayBuilder {
                 .settings(settings)
                 .build()
         };
-        let traffic = crate::run::Traffic::default();
+        let traffic = Traffic::default();
         let routes: Router = routes::router(Shared {
             registry: registry.clone(),
             reloader: reloader.clone(),
@@ -260,9 +260,7 @@ impl GatewayBuilder {
 
 impl fmt::Debug for GatewayBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = self.mounted.iter().map(|(name, _)| name).collect();
         f.debug_struct("GatewayBuilder")
-            .field("mounted", &names)
             .field("http", &self.http)
             .finish_non_exhaustive()
     }
