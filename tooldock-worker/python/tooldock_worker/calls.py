@@ -2,10 +2,9 @@
 
 import asyncio
 import contextvars
-import inspect
 import time
-from collections.abc import AsyncIterable, Callable
-from types import CoroutineType
+from collections.abc import AsyncIterable, Callable, Coroutine
+from types import AsyncGeneratorType, CoroutineType
 from typing import Any
 
 from .call import CURRENT, Call
@@ -109,11 +108,15 @@ class Calls:
         call.begin_step(self._clock)
         try:
             value = begin(call)
-            if hasattr(value, "__await__"):
-                steps = value if type(value) is CoroutineType else _wait_for(value)
-                value = await pause_between(call, self._clock, steps)
-            if hasattr(value, "__aiter__") and inspect.isasyncgen(value):
-                value = await pause_between(call, self._clock, _collect(value))
+            steps = _find_steps(value)
+            while steps is not None:
+                try:
+                    waits_for = steps.send(None)
+                except StopIteration as end:
+                    value = end.value
+                else:
+                    value = await pause_between(call, self._clock, steps, waits_for)
+                steps = _collect(value) if isinstance(value, AsyncGeneratorType) else None
             body = self._encode(call, value)
         except BaseException as error:
             self._fail(call, error)
@@ -131,7 +134,7 @@ class Calls:
         call.begin_step(ThreadClock())
         try:
             value = call.tool.invoke(call)
-            if hasattr(value, "__await__") or inspect.isasyncgen(value):
+            if hasattr(value, "__await__") or isinstance(value, AsyncGeneratorType):
                 call.end_step()
                 self._loop.call_soon_threadsafe(self._continue, call, value)
                 return True
@@ -144,7 +147,7 @@ class Calls:
         """Finish on the loop what a plain function began: it returned something to await."""
         self._end_thread(call)
         if self.running.get(call.id) is not call:
-            if inspect.iscoroutine(value):
+            if isinstance(value, CoroutineType):
                 value.close()
         else:
             call.on_thread = False
@@ -194,6 +197,15 @@ class Calls:
     def _answer_error(self, call: Call, error: BaseException) -> None:
         described = self._failures.describe(call.tool.name, error, call.tool.action)
         self._send(encode_failure(call.id, described, call.measure_ms(), call.measure_cpu_us()))
+
+
+def _find_steps(value: Any) -> Coroutine[Any, Any, Any] | None:
+    """What there is to go through before the value of a call is there."""
+    if type(value) is CoroutineType:
+        return value
+    if isinstance(value, AsyncGeneratorType):
+        return _collect(value)
+    return _wait_for(value) if hasattr(value, "__await__") else None
 
 
 async def _wait_for(value: Any) -> Any:

@@ -30,7 +30,8 @@ def _read_any_integer(text: str) -> int:
     return int(text) if len(text) <= 4000 else 0
 
 
-_strict = json.JSONDecoder(parse_constant=_refuse_constant)
+_strict: Any = json.JSONDecoder(parse_constant=_refuse_constant)
+_scan = _strict.scan_once
 _tolerant = json.JSONDecoder(parse_constant=lambda text: None, parse_int=_read_any_integer)
 
 
@@ -66,11 +67,13 @@ def decode_frame(line: bytes) -> Frame:
     """Read one line. Raises :class:`FrameError` when it is no JSON object."""
     try:
         text = line.decode().strip()
-        frame, end = _strict.raw_decode(text)
+        frame, end = _scan(text, 0)
         if end != len(text):
             raise ValueError("a second value follows the first")
     except (ValueError, RecursionError) as error:
         raise FrameError(f"the frame cannot be read: {error}", _find_id(line)) from error
+    except StopIteration as stop:
+        raise FrameError(f"the frame cannot be read: no value at {stop.value}", _find_id(line)) from None
     if type(frame) is not dict:
         raise FrameError("the frame is no JSON object")
     return frame

@@ -80,20 +80,17 @@ class Counter(Protocol):
 
 
 @types.coroutine
-def pause_between(call: Counter, clock: Clock, steps: Coroutine[Any, Any, Any]) -> Generator[Any, Any, Any]:
-    """Go through ``steps``, the first of which has begun, and let none be open in between.
+def pause_between(
+    call: Counter, clock: Clock, steps: Coroutine[Any, Any, Any], waits_for: Any
+) -> Generator[Any, Any, Any]:
+    """Go through ``steps``, the first of which gave ``waits_for``, and let none be open in between.
 
     The last one stays open.
     """
-    value: Any = None
-    error: BaseException | None = None
     while True:
-        try:
-            waits_for = steps.send(value) if error is None else steps.throw(error)
-        except StopIteration as end:
-            return end.value
-        value = error = None
         call.end_step()
+        value: Any = None
+        error: BaseException | None = None
         try:
             value = yield waits_for
         except GeneratorExit:
@@ -102,3 +99,7 @@ def pause_between(call: Counter, clock: Clock, steps: Coroutine[Any, Any, Any]) 
         except BaseException as raised:
             error = raised
         call.begin_step(clock)
+        try:
+            waits_for = steps.send(value) if error is None else steps.throw(error)
+        except StopIteration as end:
+            return end.value
