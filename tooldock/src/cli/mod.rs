@@ -2,6 +2,7 @@
 
 mod announce;
 mod args;
+#[cfg(feature = "manager")]
 mod audit;
 mod connect;
 mod core;
@@ -28,6 +29,7 @@ mod strays;
 mod succession;
 #[cfg(feature = "manager")]
 mod terminal;
+#[cfg(feature = "manager")]
 mod token;
 mod volume;
 mod witness;
@@ -105,6 +107,7 @@ fn parse<T: clap::Parser>() -> Result<T, ExitCode> {
 }
 
 /// A line on standard output. Who asked may not want to read it all.
+#[cfg(feature = "manager")]
 fn say(line: fmt::Arguments<'_>) {
     writeln!(std::io::stdout(), "{line}").ok();
 }

@@ -45,7 +45,7 @@ mod workers;
 pub use self::connect::ConnectSettings;
 #[cfg(feature = "secrets")]
 pub use self::secrets::SecretsSettings;
-#[cfg(feature = "cli")]
+#[cfg(all(feature = "cli", feature = "manager"))]
 pub(crate) use self::token_list::TokenName;
 #[cfg(feature = "worker")]
 pub use self::{

@@ -70,9 +70,10 @@ pub(super) fn read(read: &mut Reader<'_>) -> Option<OAuth> {
 
 /// Says that there is no such thing.
 #[cfg(not(feature = "oauth"))]
-pub(super) fn read(read: &mut Reader<'_>) {
+pub(super) fn read(read: &mut Reader<'_>) -> Option<std::convert::Infallible> {
     if given(read).is_some() {
         let text = "OAUTH_ISSUER is set, but this program was built without the feature `oauth`";
         read.mistakes.push(text);
     }
+    None
 }

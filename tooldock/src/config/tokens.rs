@@ -31,13 +31,10 @@ impl Door {
     pub(super) fn read(read: &mut Reader<'_>, ip: IpAddr) -> Self {
         let path = read.optional("TOKENS_FILE");
         let oauth = super::oauth::read(read);
-        #[cfg(feature = "oauth")]
-        let alone = oauth.is_none();
-        #[cfg(not(feature = "oauth"))]
-        let ((), alone) = (oauth, true);
+        let alone = path.is_none() && oauth.is_none();
         let remedy =
             "set it (or BEARER_TOKEN_FILE) to a secret that clients send, or TOKENS_FILE to a list of tokens";
-        let value = read.secret("BEARER_TOKEN", (path.is_none() && alone).then_some(remedy));
+        let value = read.secret("BEARER_TOKEN", alone.then_some(remedy));
         let own = token(read, "BEARER_TOKEN", "default", value, ip);
         #[cfg(feature = "worker")]
         let file = path.and_then(|path| {
@@ -45,10 +42,13 @@ impl Door {
             opened.map_err(|mistakes| read.mistakes.extend(mistakes)).ok()
         });
         #[cfg(feature = "worker")]
-        let listed = file.as_ref().map(|file| file.tokens().clone());
+        let tokens = match &file {
+            Some(file) => file.tokens().clone(),
+            None => Tokens::new(own),
+        };
         #[cfg(not(feature = "worker"))]
-        let listed = None;
-        let bearer = Bearer::new(listed.unwrap_or_else(|| Tokens::new(own)));
+        let tokens = Tokens::new(own);
+        let bearer = Bearer::new(tokens);
         #[cfg(feature = "oauth")]
         let bearer = match &oauth {
             Some(oauth) => bearer.with_oauth(oauth),
