@@ -95,7 +95,9 @@ fn s56_s58_links_in_a_namespace_lead_nowhere() {
     let kept = outside.path().join("kept.py");
     fs::write(&kept, "kept").unwrap();
     symlink(&kept, demo.join("link.py")).unwrap();
-    fs::hard_link(&kept, demo.join("second.py")).unwrap();
+    let twice = outside.path().join("twice.py");
+    fs::write(&twice, "kept").unwrap();
+    fs::hard_link(&twice, demo.join("second.py")).unwrap();
     symlink(outside.path(), pair.tools().join("whole")).unwrap();
     for file in ["link.py", "second.py"] {
         let told = pair.refused("get_tool_source", json!({"namespace": "demo", "filename": file}));

@@ -19,6 +19,9 @@ use crate::programs::TOKEN;
 /// What may change without a call: what the programs write about themselves.
 const THEIRS: &[&str] = &["cache", "core.log", ".lock", "logs", "homes", "runtime"];
 
+/// A value that a person has set.
+const VALUE: &str = "canary/5b20:of.a.person";
+
 /// The code of arguments that do not fit.
 const ARGUMENTS: &[&str] = &["invalid_arguments"];
 
@@ -63,7 +66,13 @@ struct Bench {
 impl Bench {
     fn new() -> Self {
         let forge = registry();
-        let repository = forge.repository("one", &[("src/index.ts", "server.tool(\"x\", () => 1);")]);
+        let repository = forge.repository(
+            "one",
+            &[(
+                "src/index.ts",
+                &format!("server.tool(\"x\", \"{VALUE}\", () => 1);"),
+            )],
+        );
         let certificate = forge.certificate().display().to_string();
         let pair = Pair::start_with(&[
             ("OUTBOUND_ALLOWED_HOSTS", &forge.host()),
@@ -213,4 +222,30 @@ fn f56_s54_s55_s68_s77_every_tool_refuses_what_is_wrong_and_touches_nothing() {
     let (tool, arguments) = last;
     assert_eq!(bench.call(tool, arguments).status, 200);
     assert!(!demo.exists());
+}
+
+/// A value that a person has set comes back from no tool, not from the source code of others either, and not from what a call was given.
+#[test]
+fn s75_a_value_comes_back_from_no_tool() {
+    let bench = Bench::new();
+    bench.pair.set_secret("OTHER_TOKEN", VALUE);
+    let silent = |tool: &str, arguments: &Value| {
+        let answer = bench.call(tool, arguments);
+        assert!(!answer.body.to_string().contains(VALUE), "{tool}: {answer:?}");
+        answer
+    };
+    for (tool, arguments) in &bench.good {
+        assert_eq!(silent(tool, arguments).status, 200, "{tool}");
+    }
+    for (tool, arguments, schema) in bench.each() {
+        for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+            assert!(
+                !["value", "secret", "password"].iter().any(|word| name == word),
+                "{tool} takes `{name}`"
+            );
+            if property["type"] == "string" && property["enum"].is_null() {
+                silent(tool, &with(arguments, name, json!(VALUE)));
+            }
+        }
+    }
 }

@@ -155,6 +155,34 @@ async fn s67_size_number_and_time_are_bounded() {
         assert!(error.to_string().contains(setting), "{error}");
     }
     assert!(clone(&forge, &address, Limits::default()).await.is_ok());
+    // What is no text is not kept, and is fetched all the same.
+    let binary: Vec<u8> = noise(99).into_iter().chain([0]).collect();
+    let address = forge.import(
+        "binary",
+        &commit([("a.bin", "100644", [b"\0", &*binary].concat().as_slice())]),
+    );
+    let mut small = Limits::default();
+    small.total_bytes = 1000;
+    let error = clone(&forge, &address, small).await.unwrap_err();
+    assert!(error.to_string().contains("CLONE_MAX_MB"), "{error}");
+}
+
+#[tokio::test]
+async fn s67_what_git_leaves_behind_ends_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let desk = folder.path().join("desk");
+    fs::create_dir(&desk).unwrap();
+    let script = "#!/bin/sh\n(trap '' TERM; exec sleep 600) &\necho $! > \"$HOME/../child\"\necho broken >&2\nexit 1\n";
+    let path = program(folder.path(), script);
+    let mut settings = ClonerSettings::new(Guard::new([HostPort::new("127.0.0.1", 9)]), path);
+    settings.limits.time = Duration::from_secs(20);
+    let address = "https://127.0.0.1:9/o/r".parse().unwrap();
+    let error = Cloner::new(settings)
+        .clone_into(&address, &desk)
+        .await
+        .unwrap_err();
+    assert!(error.to_string().ends_with("broken"), "{error}");
+    ended(folder.path());
 }
 
 #[tokio::test]
@@ -212,10 +240,25 @@ async fn s66_hosts_are_refused_before_git_runs() {
 fn trap(folder: &Path) -> String {
     let script = "#!/bin/sh\nenv > \"$HOME/../environment\"\nprintf '%s\\n' \"$@\" > \"$HOME/../arguments\"\n\
                   (trap '' TERM; exec sleep 600) &\necho $! > \"$HOME/../child\"\nwait\n";
+    program(folder, script)
+}
+
+/// Where `git` is a script.
+fn program(folder: &Path, script: &str) -> String {
     let git = folder.join("git");
     fs::write(&git, script).unwrap();
     fs::set_permissions(&git, fs::Permissions::from_mode(0o755)).unwrap();
     format!("{}:/usr/bin:/bin", folder.display())
+}
+
+/// Waits for the end of what the script left behind.
+fn ended(folder: &Path) {
+    let child = fs::read_to_string(folder.join("child")).unwrap();
+    let gone = || match fs::read_to_string(format!("/proc/{}/stat", child.trim())) {
+        Ok(stat) => stat.contains(") Z ").then_some(()),
+        Err(_) => Some(()),
+    };
+    eventually("the child of git ends", Duration::from_secs(5), gone);
 }
 
 #[tokio::test]
@@ -269,10 +312,5 @@ async fn s66_s67_git_starts_clean_and_ends_with_all_it_started() {
     assert!(
         environment.contains("GIT_CONFIG_GLOBAL=/dev/null") && environment.contains("GIT_TERMINAL_PROMPT=0")
     );
-    let child = read("child").trim().to_owned();
-    let gone = || match fs::read_to_string(format!("/proc/{child}/stat")) {
-        Ok(stat) => stat.contains(") Z ").then_some(()),
-        Err(_) => Some(()),
-    };
-    eventually("the child of git ends", Duration::from_secs(5), gone);
+    ended(folder.path());
 }

@@ -126,3 +126,37 @@ fn s75_no_tool_gives_a_value() {
         "{config}"
     );
 }
+
+/// What a person pastes into a shell is a list of plain words, whatever a model or a file had put there.
+#[test]
+fn s74_commands_for_a_person_hold_nothing_that_a_shell_acts_on() {
+    let pair = Pair::alone("http://127.0.0.1:9", &[]);
+    declare(&pair);
+    let told = pair.done("prepare_secret", json!({"key": "A_TOKEN", "namespace": "demo"}));
+    let command = "tooldock-manager secrets set A_TOKEN --scope demo";
+    assert_eq!(
+        told["instructions"],
+        format!("Run: docker exec -it tooldock-manager {command} (without a container: {command})")
+    );
+    let odd = [
+        "A;id", "A$(id)", "A`id`", "A|id", "A&id", "A>x", "A\nid", "A'", "A\"", "A\\", "A *", "A#", "$A",
+        "A{a,b}", "!A", "~A",
+    ];
+    for text in odd {
+        for arguments in [
+            json!({"key": text}),
+            json!({"key": "B_TOKEN", "namespace": text.to_lowercase()}),
+        ] {
+            let told = pair.refused("prepare_secret", arguments);
+            assert!(!told.contains("secrets set"), "{text}: {told}");
+        }
+        let declared = json!({"secrets": [text]}).to_string();
+        fs::write(pair.tools().join("demo/tooldock.yaml"), declared).unwrap();
+        for tool in ["doctor", "check_secrets"] {
+            let told = pair.call(tool, json!({"namespace": "demo"}));
+            assert!(!told.text.contains("secrets set"), "{text}: {told:?}");
+        }
+    }
+    let stored = fs::read_to_string(pair.data().join("secrets.meta.yaml")).unwrap();
+    assert!(!stored.contains("B_TOKEN") && !stored.contains("id"), "{stored}");
+}

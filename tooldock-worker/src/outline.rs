@@ -87,3 +87,33 @@ impl Outline {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, os::unix::fs::PermissionsExt as _};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn s65_a_parser_that_dies_is_a_problem_of_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let python = folder.path().join("python");
+        for script in [
+            "kill -KILL $$",
+            "kill -SEGV $$",
+            "exit 3",
+            "exit 0",
+            "echo nonsense",
+            "echo '[]'",
+        ] {
+            fs::write(&python, format!("#!/bin/sh\n{script}\n")).unwrap();
+            fs::set_permissions(&python, fs::Permissions::from_mode(0o755)).unwrap();
+            let outline = Outline::read(&python, Path::new("x"), "x = 1").await;
+            let problem = &outline.problems.first().expect(script).problem;
+            assert!(
+                problem.contains("the parser of Python broke on it"),
+                "{script}: {problem}"
+            );
+        }
+    }
+}

@@ -66,6 +66,8 @@ pub(super) fn hostile() -> Vec<String> {
         ".",
         "..",
         "../demo",
+        "mcp",
+        "_system",
         "demo/..",
         "/etc/passwd",
         "demo/",

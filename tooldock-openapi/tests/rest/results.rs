@@ -97,14 +97,21 @@ async fn content_blocks_become_their_items() {
 }
 
 #[tokio::test]
-async fn a_tool_that_fails_answers_500_with_its_own_text() {
+async fn a_tool_that_fails_answers_500_with_its_own_text_and_result() {
     let mut output = ToolOutput::failure("no such city");
     output.structured = Some(raw(r#"{"result":1}"#));
     let answer = post(&app(always(tool("t"), output)), "/tools/t", "{}").await;
     assert_eq!(answer.status, 500);
     assert_eq!(
         answer.text(),
-        r#"{"error":{"code":"tool_error","message":"no such city"},"request_id":"r-1"}"#
+        r#"{"error":{"code":"tool_error","message":"no such city","details":{"result":1}},"request_id":"r-1"}"#
+    );
+    let mut twice = ToolOutput::failure(r#"{"written":false}"#);
+    twice.structured = Some(raw(r#"{"written":false}"#));
+    let answer = post(&app(always(tool("t"), twice)), "/tools/t", "{}").await;
+    assert_eq!(
+        answer.text(),
+        r#"{"error":{"code":"tool_error","message":"the tool failed; `details` is its result","details":{"written":false}},"request_id":"r-1"}"#
     );
     let mut silent = ToolOutput::failure("");
     silent.content = raw("[]");

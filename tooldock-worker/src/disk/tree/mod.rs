@@ -157,3 +157,42 @@ fn irregular(name: &str) -> io::Error {
     let text = format!("`{name}` is a link, a pipe or a file with a second name; put a regular file there");
     io::Error::new(io::ErrorKind::InvalidInput, text)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        fs,
+        os::unix::fs::symlink,
+        sync::atomic::{AtomicBool, Ordering},
+        thread,
+        time::{Duration, Instant},
+    };
+
+    use super::*;
+
+    #[test]
+    fn s57_a_file_that_becomes_a_link_at_any_moment_is_not_followed() {
+        let (inside, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let kept = outside.path().join("kept.py");
+        fs::write(&kept, "not for you").unwrap();
+        let (file, aside) = (inside.path().join("a.py"), inside.path().join("b.py"));
+        let (stop, folder) = (AtomicBool::new(false), Folder::open(inside.path()).unwrap());
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                while !stop.load(Ordering::Relaxed) {
+                    symlink(&kept, &aside).ok();
+                    fs::rename(&aside, &file).ok();
+                    fs::write(&aside, "mine").ok();
+                    fs::rename(&aside, &file).ok();
+                }
+            });
+            let end = Instant::now() + Duration::from_secs(2);
+            let mut read = Vec::new();
+            while Instant::now() < end && read != b"not for you" {
+                read = folder.read("a.py", 100).ok().flatten().unwrap_or_default();
+            }
+            stop.store(true, Ordering::Relaxed);
+            assert_ne!(read, b"not for you");
+        });
+    }
+}

@@ -143,14 +143,18 @@ async fn watched(mut run: Run, folder: &Path, most: u64) -> Result<(), SourceErr
     let ended = async {
         let mut ticks = interval(LOOK);
         loop {
-            tokio::select! {
-                status = run.child.wait() => return Ok(status?),
-                _ = ticks.tick() => if size(folder) > most {
-                    return Err(SourceError::Limit {
-                        what: format!("the clone is larger than {most} bytes"),
-                        setting: "CLONE_MAX_MB",
-                    });
-                },
+            let status = tokio::select! {
+                status = run.child.wait() => Some(status?),
+                _ = ticks.tick() => None,
+            };
+            if size(folder) > most {
+                return Err(SourceError::Limit {
+                    what: format!("the clone is larger than {most} bytes"),
+                    setting: "CLONE_MAX_MB",
+                });
+            }
+            if let Some(status) = status {
+                return Ok(status);
             }
         }
     };

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_is_read() {
+    fn s67_what_was_written_is_read() {
         let folder = tempfile::tempdir().unwrap();
         let mut writer = SnapshotWriter::new(folder.path(), small()).unwrap();
         writer.file("a.py", b"one").unwrap();
