@@ -114,6 +114,14 @@ impl Client {
         read(command)
     }
 
+    /// Whether it ends with words, and does not hang, when it has a wrong token.
+    pub(crate) fn is_kept_out(&self, url: &str) -> Result<(), String> {
+        match self.report(url, "a-token-that-nobody-gave-out", None) {
+            Err(failure) if failure.contains("ended with") => Ok(()),
+            other => Err(format!("with a wrong token: {other:?}")),
+        }
+    }
+
     /// Whether it can also start a process and talk to that; once for each era is enough.
     pub(crate) fn starts_processes(&self) -> bool {
         self.2 != OLDER && ["client.py", "first.py", "v1.mjs"].contains(&self.name())

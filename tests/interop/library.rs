@@ -117,22 +117,17 @@ fn lacks(client: &Client, check: &str) -> bool {
     })
 }
 
-/// Every client lists, reads, completes and prompts; its person accepts and declines, its model answers.
+/// Every client lists, reads, completes and prompts; its person accepts and declines, its model answers. An answer whose stream is cut in the
+/// middle reaches every client that has a stream to come back to.
 #[test]
-fn every_client_reads_prompts_completes_and_is_asked() {
+fn every_client_reads_prompts_completes_is_asked_and_resumes() {
     let gateway = Gateway::start(Path::new(LIBRARY));
-    let (way, token) = (Way::to(gateway.base_url()), gateway.token());
+    let (base, token) = (gateway.base_url(), gateway.token());
+    let way = Way::to(base);
     let url = format!("{}/mcp", way.base_url());
     for_each_client(|client| {
         let seen = client.run(&url, token, "library", "visit")?;
-        compare_visit(client, &seen)
+        compare_visit(client, &seen)?;
+        compare_fetch(client, base, token, str::to_owned)
     });
-}
-
-/// An answer whose stream is cut in the middle reaches every client that has a stream to come back to.
-#[test]
-fn every_client_resumes_an_answer_that_was_cut_in_two() {
-    let gateway = Gateway::start(Path::new(LIBRARY));
-    let (base, token) = (gateway.base_url(), gateway.token());
-    for_each_client(|client| compare_fetch(client, base, token, str::to_owned));
 }

@@ -10,7 +10,7 @@ use crate::tape::Tape;
 use crate::way::Way;
 use crate::{TALK, expected, for_each_client};
 
-/// The same tools, answers and errors as over HTTP.
+/// The same tools, answers and errors as over HTTP; a wrong token is told of, and is no reason to hang.
 #[test]
 fn clients_that_start_a_process_see_what_all_others_see() {
     let gateway = Gateway::start(fixtures());
@@ -28,7 +28,7 @@ fn clients_that_start_a_process_see_what_all_others_see() {
             seen.and_then(|seen| expected::compare_calls(client, &seen))
                 .map_err(|problem| format!("{way}: {problem}"))?;
         }
-        Ok(())
+        client.is_kept_out(&ways[0])
     });
 }
 
@@ -72,13 +72,13 @@ fn clients_that_start_a_process_hear_what_all_others_hear() {
     });
 }
 
-/// Resources, prompts, completion and questions.
+/// Resources, prompts, completion and questions. A client cannot know that its answer was cut; `connect` comes back for the rest.
 #[test]
-fn clients_that_start_a_process_read_and_are_asked() {
+fn clients_that_start_a_process_read_and_are_asked_and_miss_nothing() {
     let gateway = Gateway::start(Path::new(LIBRARY));
     let (way, tape) = (Way::to(gateway.base_url()), Tape::new());
     let url = format!("{}/library/mcp", way.base_url());
-    let (data, token) = (gateway.data_folder(), gateway.token());
+    let (base, data, token) = (gateway.base_url(), gateway.data_folder(), gateway.token());
     let stdio = ["stdio", LIBRARY, "--namespace", "library", "--data-dir"];
     let ways = [
         tape.start(&["connect", &url]),
@@ -90,31 +90,8 @@ fn clients_that_start_a_process_read_and_are_asked() {
             seen.and_then(|seen| compare_visit(client, &seen))
                 .map_err(|problem| format!("{way}: {problem}"))?;
         }
-        Ok(())
+        compare_fetch(client, base, token, |url| tape.start(&["connect", url]))
     });
-}
-
-/// The client cannot know that its answer was cut; `connect` comes back for the rest.
-#[test]
-fn connect_resumes_an_answer_that_was_cut_in_two() {
-    let gateway = Gateway::start(Path::new(LIBRARY));
-    let tape = Tape::new();
-    let (base, token) = (gateway.base_url(), gateway.token());
-    for_each_starter(|client| compare_fetch(client, base, token, |url| tape.start(&["connect", url])));
-}
-
-/// A wrong token is told of, and is no reason to hang.
-#[test]
-fn a_wrong_token_ends_the_conversation_with_words() {
-    let gateway = Gateway::start(fixtures());
-    let (way, tape) = (Way::to(gateway.base_url()), Tape::new());
-    let address = tape.start(&["connect", &format!("{}/demo/mcp", way.base_url())]);
-    for_each_starter(
-        |client| match client.report(&address, "a-token-that-nobody-gave-out", None) {
-            Err(failure) if failure.contains("ended with") => Ok(()),
-            other => Err(format!("{other:?}")),
-        },
-    );
 }
 
 fn for_each_starter(attempt: impl Fn(&Client) -> Result<(), String> + Sync) {

@@ -32,8 +32,9 @@ async function call(tool, args) {
 }
 
 async function report() {
-  const [list, hello, add, raises, refused] = await Promise.all([
-    ask("tools/list"),
+  // Where this is refused, so are the others.
+  const list = await ask("tools/list");
+  const [hello, add, raises, refused] = await Promise.all([
     call("say_hello", { name: "Ada" }),
     call("add", { a: 1.5, b: 2 }),
     call("fail", { reason: "on purpose" }),
