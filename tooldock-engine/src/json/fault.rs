@@ -25,7 +25,7 @@ pub enum JsonProblem {
     /// A `\u` escape is half of a surrogate pair.
     #[error("has an unpaired surrogate escape")]
     Surrogate,
-    /// A number that a 64-bit float cannot hold, or an integer of more than 4,300 digits.
+    /// A number, integers included, beyond the range of a 64-bit float.
     #[error("has a number out of range")]
     Number,
 }

@@ -44,7 +44,10 @@ pub(crate) fn check(
     let Some(marks) = marks.0.get(tool) else {
         return Ok(());
     };
-    let arguments: Value = arguments.parse().unwrap_or_default();
+    let arguments: Value = arguments.parse().map_err(|_| {
+        let text = "the arguments are nested too deep to be compared with their headers; send them flatter";
+        Refusal::bad(code::HEADER_MISMATCH, text)
+    })?;
     let wrong = marks.iter().find(|mark| !is_kept(mark, &arguments, headers));
     wrong.map_or(Ok(()), |mark| {
         let text = format!(
@@ -87,7 +90,7 @@ fn is_kept(mark: &Mark, arguments: &Value, headers: &HeaderMap) -> bool {
 mod tests {
     use http::HeaderName;
     use serde_json::json;
-    use tooldock_engine::Tool;
+    use tooldock_engine::{Tool, json::ScanLimits};
 
     use super::*;
 
@@ -164,5 +167,21 @@ mod tests {
                     .is_none_or(|refusal| (refusal.status(), refusal.code()) == (400, -32_020))
             );
         }
+    }
+
+    #[test]
+    fn s40_arguments_that_cannot_be_read_are_not_taken_for_none() {
+        let deep = format!(
+            r#"{{"region": "eu", "x": {}{}}}"#,
+            "[".repeat(200),
+            "]".repeat(200)
+        );
+        let limits = ScanLimits {
+            depth: 300,
+            ..ScanLimits::MESSAGE
+        };
+        let arguments = RawJson::scan(deep, limits).unwrap();
+        let checked = check(&catalog(), &"t".parse().unwrap(), &arguments, &HeaderMap::new());
+        assert_eq!(checked.unwrap_err().code(), -32_020);
     }
 }

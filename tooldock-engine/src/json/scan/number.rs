@@ -3,8 +3,8 @@
 use super::{Scan, Step};
 use crate::json::{JsonFault, JsonProblem};
 
-/// Digits that an integer without fraction or exponent may have (the limit of the Python runtime behind it).
-const INTEGER_DIGITS: usize = 4300;
+/// Digits of an integer that is in the range of a double whichever they are. Beyond that range parsers disagree, whatever they read into.
+const SAFE_DIGITS: usize = 308;
 
 impl Scan<'_> {
     fn digits(&mut self) -> Result<usize, JsonFault> {
@@ -24,25 +24,21 @@ impl Scan<'_> {
         self.at += usize::from(self.peek() == Some(b'-'));
         let zero = self.peek() == Some(b'0');
         let digits = self.digits()?;
-        if (zero && digits > 1) || digits > INTEGER_DIGITS {
+        if zero && digits > 1 {
             self.at = start;
-            return Err(self.fault(if zero {
-                JsonProblem::Syntax
-            } else {
-                JsonProblem::Number
-            }));
+            return Err(self.fault(JsonProblem::Syntax));
         }
-        let mut float = false;
+        let mut unsure = digits > SAFE_DIGITS;
         if self.peek() == Some(b'.') {
             self.at += 1;
             self.digits()?;
-            float = true;
+            unsure = true;
         }
         if matches!(self.peek(), Some(b'e' | b'E')) {
             self.at += 1;
             self.at += usize::from(matches!(self.peek(), Some(b'+' | b'-')));
             self.digits()?;
-            float = true;
+            unsure = true;
         }
         let finite = |text: &[u8]| {
             std::str::from_utf8(text)
@@ -50,7 +46,7 @@ impl Scan<'_> {
                 .and_then(|t| t.parse::<f64>().ok())
                 .is_some_and(f64::is_finite)
         };
-        if float && !finite(&self.bytes[start..self.at]) {
+        if unsure && !finite(&self.bytes[start..self.at]) {
             self.at = start;
             return Err(self.fault(JsonProblem::Number));
         }

@@ -13,7 +13,8 @@ fn problem(text: &str) -> Option<JsonProblem> {
 #[test]
 fn s49_each_rule_is_told_apart() {
     use JsonProblem::{Depth, Number, Repeated, Surrogate, Syntax, Trailing, Values};
-    let long = format!("[{}]", "1".repeat(4301));
+    let long = |digits: usize| format!("[1{}]", "0".repeat(digits - 1));
+    let (most, long, minus) = (long(309), long(310), format!("-{}", "9".repeat(309)));
     let wide = format!(
         "{{{}}}",
         (0..15)
@@ -39,7 +40,9 @@ fn s49_each_rule_is_told_apart() {
         (r#""\ud800\u0041""#, Some(Surrogate)),
         ("1e999", Some(Number)),
         ("-1e999", Some(Number)),
+        (&most, None),
         (&long, Some(Number)),
+        (&minus, Some(Number)),
         ("NaN", Some(Syntax)),
         ("Infinity", Some(Syntax)),
         ("01", Some(Syntax)),
