@@ -9,7 +9,8 @@ use futures_util::StreamExt as _;
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use tooldock_judge::Exchange;
-use tower::ServiceExt as _;
+
+use crate::call::ask;
 
 /// One way to a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,7 +69,7 @@ impl Visitor<'_> {
         };
         let exchange = Exchange::of(request.headers_ref().unwrap(), &body);
         let request = request.body(Body::from(body)).unwrap();
-        let answer = self.app.clone().oneshot(request).await.unwrap();
+        let answer = ask(self.app, request).await;
         let exchange = exchange.answered(answer.headers());
         (answer, exchange)
     }

@@ -63,7 +63,8 @@ impl Http {
     }
 
     /// The same client, whose answers are looked at together with everything else that comes from its gateway.
-    pub(crate) fn with(mut self, evidence: &Arc<Evidence>) -> Self {
+    #[must_use]
+    pub fn with(mut self, evidence: &Arc<Evidence>) -> Self {
         self.evidence = Arc::clone(evidence);
         self
     }

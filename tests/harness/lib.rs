@@ -27,7 +27,7 @@ pub use judge::judge;
 pub use needed::{fixtures, given, needed, node};
 pub use patience::eventually;
 pub use place::key_file;
-pub use processes::{children, lives, parent};
+pub use processes::{children, lives, parent, workers};
 pub use stream::Stream;
 pub use tools::Tools;
 pub use unprivileged::{CANARIES, Unprivileged};

@@ -29,7 +29,7 @@ pub fn children(pid: u32) -> Vec<u32> {
 
 /// The workers of the core `pid`, and what stands above them.
 #[must_use]
-pub(crate) fn workers(pid: u32) -> Vec<u32> {
+pub fn workers(pid: u32) -> Vec<u32> {
     // What they are called in their command lines.
     const WORKER: &[u8] = b"--namespace\0";
     let mut below = children(pid);

@@ -32,6 +32,7 @@ impl Client {
             }
         };
         let seen = pipe(command.args([&pair.url(), TOKEN]), &calls.to_string());
+        pair.hear(&seen);
         let seen: Vec<Value> = serde_json::from_str(&seen).unwrap();
         let answered = |one: Value| {
             let text = one["text"].as_str().unwrap_or_default();

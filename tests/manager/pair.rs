@@ -80,6 +80,11 @@ impl Pair {
         format!("http://{}", self.core.as_ref().unwrap().address)
     }
 
+    /// Notes what somebody else was told by the manager.
+    pub(crate) fn hear(&self, told: &str) {
+        self.manager.evidence.hear(told.as_bytes().to_vec());
+    }
+
     /// The folder of tools.
     pub(crate) fn tools(&self) -> PathBuf {
         self.data.path().join("tools")
@@ -121,7 +126,8 @@ impl Pair {
             headers.push(("mcp-name", &name));
         }
         let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string();
-        let http = Http::new(&format!("http://{}", self.manager.address), Some(TOKEN));
+        let http =
+            Http::new(&format!("http://{}", self.manager.address), Some(TOKEN)).with(&self.manager.evidence);
         let (_, text) = http.post_raw("/mcp", &body, &headers);
         let last = text
             .lines()

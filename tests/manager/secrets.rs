@@ -5,8 +5,7 @@ use std::fs;
 use serde_json::json;
 
 use crate::pair::Pair;
-
-const VALUE: &str = "canary-\"41d7\"/äß of the manager";
+use crate::programs::SECRET as VALUE;
 
 fn declare(pair: &Pair) {
     pair.done("create_namespace", json!({"name": "demo"}));
