@@ -17,7 +17,8 @@ const access = Object.entries(headers(token, namespace)).flatMap(([name, value])
 /** What a method gives: the JSON it prints. It ends with 5 where a tool says that it failed. */
 async function ask(method, ...more) {
   const words = ["--cli", "--server-url", url, "--transport", "http", "--stored-auth-only", ...access, "--method", method, ...more];
-  const environment = { PATH: process.env.PATH, HOME: home };
+  const { PATH, NODE_EXTRA_CA_CERTS: trusted } = process.env;
+  const environment = { PATH, HOME: home, ...(trusted && { NODE_EXTRA_CA_CERTS: trusted }) };
   const ran = await promisify(execFile)(process.execPath, [program.pathname, ...words], { env: environment }).catch(
     (error) => (error.code === 5 ? error : Promise.reject(error)),
   );

@@ -16,10 +16,11 @@ const file = join(home, "headers");
 const lines = Object.entries(headers(token, namespace)).map(([name, value]) => `${name}: ${value}\n`);
 await writeFile(file, lines.join(""), { mode: 0o600 });
 const program = new URL("node_modules/mcp-remote/dist/proxy.js", import.meta.url).pathname;
+const { PATH, NODE_EXTRA_CA_CERTS: trusted } = process.env;
 const transport = new StdioClientTransport({
   command: process.execPath,
   args: [program, url, "--allow-http", "--transport", "http-only", "--silent", "--header-file", file],
-  env: { PATH: process.env.PATH, HOME: home, MCP_REMOTE_CONFIG_DIR: home },
+  env: { PATH, HOME: home, MCP_REMOTE_CONFIG_DIR: home, ...(trusted && { NODE_EXTRA_CA_CERTS: trusted }) },
   stderr: "inherit",
 });
 try {

@@ -12,10 +12,12 @@ import { headers, program } from "./report.mjs";
 const [url, token, mode, namespace, errand] = process.argv.slice(2);
 const [scheme] = url.split(":", 1);
 const options = { requestInit: { headers: headers(token, namespace) } };
+const streamable = () => new StreamableHTTPClientTransport(new URL(url), options);
 const transports = {
   lines: () => new StdioClientTransport(program(url, token)),
   sse: () => new SSEClientTransport(new URL(url.slice("sse:".length)), options),
-  http: () => new StreamableHTTPClientTransport(new URL(url), options),
+  http: streamable,
+  https: streamable,
 };
 const transport = transports[scheme]();
 // Not all of the transports keep what was agreed on.
