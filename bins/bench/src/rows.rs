@@ -56,6 +56,8 @@ pub(crate) const COMPARED: &[Row] = &[
     Row::new("rmcp closure", Place::Rmcp, Door::Modern, "/mcp"),
     Row::new("tooldock closure session", Place::Closure, Door::Session, CLOSURE),
     Row::new("rmcp closure session", Place::Rmcp, Door::Session, "/mcp"),
+    Row::new("tooldock closure alone", Place::Closure, Door::Modern, "/alone/echo/mcp"),
+    Row::new("tooldock closure whole", Place::Closure, Door::Modern, "/whole/echo/mcp"),
     Row::new("axum echo rest", Place::Axum, Door::Rest, "/rest"),
     Row::new("tooldock closure rest", Place::Closure, Door::Rest, "/tooldock/echo/tools/echo"),
     Row::new("python socket", Place::Python, Door::Lines, ""),

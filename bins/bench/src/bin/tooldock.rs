@@ -1,4 +1,5 @@
 //! ToolDock in an axum application, as its README shows, with every layer of the defaults: one closure, and two lists.
+//! Beside it the closure alone, and the closure with all that can stand around it.
 
 use std::error::Error;
 
@@ -6,21 +7,53 @@ use axum::Router;
 use serde_json::json;
 use tooldock::{
     Gateway, RawJson, StaticEngine, Tool, ToolOutput,
+    audit::{AuditSettings, AuditWriter},
+    engine::LayerStack,
     http::{Bearer, Token, Tokens},
+    layers::{AuditLayer, CallSpan, LayerSettings, MetricsLayer, TraceLayer, defaults},
+    telemetry::CallMetrics,
 };
 use tooldock_bench::{TOKEN, serve};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let token = Token::new("bench", TOKEN)?;
-    let gateway = Gateway::builder()
+    let folder = tempfile::tempdir()?;
+    let audit = AuditWriter::start(AuditSettings::new(folder.path()))?;
+    let alone = Gateway::builder()
+        .namespace("echo", echo()?)
+        .layers(LayerStack::new())
+        .bearer(Bearer::anonymous())
+        .build()?;
+    let usual = Gateway::builder()
         .namespace("echo", echo()?)
         .namespace("list50", list(50)?)
         .namespace("list500", list(500)?)
-        .bearer(Bearer::new(Tokens::new([token])))
+        .bearer(tokens()?)
         .build()?;
-    serve(Router::new().nest("/tooldock", gateway.router())).await?;
+    let whole = Gateway::builder()
+        .namespace("echo", echo()?)
+        .layers(everything(&audit))
+        .bearer(tokens()?)
+        .build()?;
+    let app = Router::new()
+        .nest("/alone", alone.router())
+        .nest("/tooldock", usual.router())
+        .nest("/whole", whole.router());
+    serve(app).await?;
     Ok(())
+}
+
+fn tokens() -> Result<Bearer, Box<dyn Error>> {
+    Ok(Bearer::new(Tokens::new([Token::new("bench", TOKEN)?])))
+}
+
+/// The layers of the defaults, and metrics, the audit log and spans that nobody collects.
+fn everything(audit: &AuditWriter) -> LayerStack {
+    let mut settings = LayerSettings::default();
+    settings.metrics = Some(MetricsLayer::new(CallMetrics::new()));
+    settings.audit = Some(AuditLayer::new(audit.log()));
+    settings.trace = Some(TraceLayer::new(|span: CallSpan| drop(span)));
+    defaults(&settings)
 }
 
 /// A tool that answers with its arguments.

@@ -40,6 +40,7 @@ const RATIOS: &[(Number, &str, &str, Limit)] = &[
     (Cpu, "tooldock closure", "axum echo", AtMost(2.2)),
     (Cpu, "tooldock closure", "rmcp closure", AtMost(0.75)),
     (Cpu, "tooldock closure session", "rmcp closure session", AtMost(0.75)),
+    (Cpu, "tooldock closure whole", "tooldock closure alone", AtMost(1.25)),
     (Rate, "tooldock python", "relay python", AtLeast(0.7)),
     (Rate, "tooldock python rest", "relay python", AtLeast(0.7)),
     (Cpu, "tooldock list 50", "axum list 50", AtMost(1.6)),
