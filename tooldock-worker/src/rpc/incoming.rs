@@ -144,6 +144,7 @@ pub(super) fn read_output(answer: &Outline) -> Result<ToolOutput> {
 pub(super) fn refuse_answer(fault: JsonFault) -> EngineError {
     let kind = match fault.problem {
         JsonProblem::Depth(_) | JsonProblem::Values(_) => ErrorKind::ResultTooLarge,
+        JsonProblem::Number => ErrorKind::InvalidOutput,
         _ => ErrorKind::Internal,
     };
     let problem = fault.problem;
