@@ -106,7 +106,7 @@ fn flow(client: Client) {
                     (
                         "/details",
                         json!([
-                            "line 4: `sign`: the parameter `text` has no type; write `text: str`, for example"
+                            "line 5: `sign`: the parameter `text` has no type; write `text: str`, for example"
                         ]),
                     ),
                 ],
