@@ -101,16 +101,12 @@ impl Queue {
         (turn, lost)
     }
 
-    /// Notes that `count` records are in the file.
-    pub(super) fn written(&self, count: usize) {
+    /// Notes that `count` records are in the file, and whether more can be written; gives whether the latter is news. Both at once, so that
+    /// nobody is told of trouble when all is written.
+    pub(super) fn settle(&self, count: usize, trouble: Option<String>) -> bool {
         let mut state = self.state();
         state.taken -= count;
         state.status.written += count as u64;
-    }
-
-    /// Notes whether records can be written; gives whether that is news.
-    pub(super) fn set_trouble(&self, trouble: Option<String>) -> bool {
-        let mut state = self.state();
         let news = state.status.trouble.is_some() != trouble.is_some();
         state.status.trouble = trouble;
         news

@@ -103,8 +103,9 @@ impl Writing {
             if turn == Turn::End {
                 return;
             }
-            let result = self.write(&mut batch);
-            let news = queue.set_trouble(result.as_ref().err().map(ToString::to_string));
+            let (done, result) = self.write(&batch);
+            batch.drain(..done);
+            let news = queue.settle(done, result.as_ref().err().map(ToString::to_string));
             match result {
                 Ok(()) if news => tracing::info!("the audit log can be written again"),
                 Ok(()) => {}
@@ -122,21 +123,16 @@ impl Writing {
         }
     }
 
-    /// Writes `batch` and takes out of it what is written.
-    fn write(&mut self, batch: &mut Vec<Record>) -> io::Result<()> {
+    /// Writes `batch`, and gives how much of it is written.
+    fn write(&mut self, batch: &[Record]) -> (usize, io::Result<()>) {
         let mut done = 0;
-        let result = loop {
-            if done == batch.len() && self.lost == 0 {
-                break Ok(());
-            }
+        while done < batch.len() || self.lost > 0 {
             match self.write_some(&batch[done..]) {
                 Ok(count) => done += count,
-                Err(error) => break Err(error),
+                Err(error) => return (done, Err(error)),
             }
-        };
-        batch.drain(..done);
-        self.shared.queue.written(done);
-        result
+        }
+        (done, Ok(()))
     }
 
     /// Writes as many of `entries` as go into one file at once, and gives how many.
