@@ -2,6 +2,7 @@
 
 use std::{
     borrow::Cow,
+    sync::Arc,
     task::{Context, Poll},
 };
 
@@ -19,8 +20,8 @@ use super::{
 pub struct Located {
     /// The route, if the path means one.
     pub route: Option<&'static Route>,
-    /// The namespace in the path, as it was written.
-    pub namespace: Option<String>,
+    /// The namespace in the path, as it was written. Shared, because whoever tells of a refusal keeps it until the answer is there.
+    pub namespace: Option<Arc<str>>,
 }
 
 impl Located {

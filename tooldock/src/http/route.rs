@@ -1,6 +1,6 @@
 //! The routes there are, and what each form of a path means. One table; every form becomes one canonical path.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use tooldock_engine::{
     Door,
@@ -76,7 +76,7 @@ fn resource_metadata(path: &str) -> Option<&str> {
 pub(super) struct Meaning {
     pub(super) route: Option<&'static Route>,
     /// The namespace in the path, as it was written.
-    pub(super) namespace: Option<String>,
+    pub(super) namespace: Option<Arc<str>>,
     /// The path without namespace, where it differs from what was written.
     pub(super) canonical: Option<Cow<'static, str>>,
 }
@@ -85,7 +85,7 @@ impl Meaning {
     fn new(segment: &str, namespace: Option<&str>, canonical: Option<Cow<'static, str>>) -> Self {
         Self {
             route: Route::find(segment),
-            namespace: namespace.map(str::to_owned),
+            namespace: namespace.map(Arc::from),
             canonical,
         }
     }

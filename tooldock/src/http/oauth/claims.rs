@@ -1,5 +1,7 @@
 //! What a token says, once its signature is known to be good.
 
+use std::sync::Arc;
+
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::Deserialize;
@@ -87,7 +89,7 @@ impl Claims {
 
 enum Audience {
     Everywhere,
-    In(Vec<String>),
+    In(Vec<Arc<str>>),
 }
 
 impl Audience {
@@ -95,7 +97,7 @@ impl Audience {
         let Self::In(namespaces) = self else {
             return rights;
         };
-        let choice = NameChoice::parse(namespaces.iter().map(String::as_str));
+        let choice = NameChoice::parse(namespaces.iter().map(|name| &**name));
         rights.in_namespaces(choice.unwrap_or_default())
     }
 }

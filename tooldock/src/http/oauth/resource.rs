@@ -72,7 +72,7 @@ impl Resource {
     }
 
     /// What the address that a token was made for means: nothing of ours, the gateway as a whole, or one namespace.
-    pub(super) fn audience(&self, address: &str) -> Option<Option<String>> {
+    pub(super) fn audience(&self, address: &str) -> Option<Option<Arc<str>>> {
         let path = address.strip_prefix(&self.0.base)?;
         if path.is_empty() || path == "/" {
             return Some(None);
@@ -118,7 +118,7 @@ impl Resource {
 }
 
 /// The namespace of an endpoint of MCP; nothing inside when it is named by a header.
-fn endpoint(path: &str) -> Option<Option<String>> {
+fn endpoint(path: &str) -> Option<Option<Arc<str>>> {
     let meaning = locate(path);
     let mcp = meaning
         .route
