@@ -44,6 +44,8 @@ pub struct NamespaceConfig {
     pub max_concurrency: Option<usize>,
     /// Calls of its tools in a minute: 1 to 1,000,000, or 0 for no limit.
     pub calls_per_minute: Option<u32>,
+    /// Seconds of processor time that its calls may use in a minute: 1 to 1,000,000, or 0 for no limit.
+    pub cpu_seconds_per_minute: Option<u32>,
     /// Processes that share the calls: 1 to 64.
     pub workers: usize,
     /// Which tools there are.
@@ -63,6 +65,7 @@ impl Default for NamespaceConfig {
             timeout_seconds: None,
             max_concurrency: None,
             calls_per_minute: None,
+            cpu_seconds_per_minute: None,
             workers: 1,
             tools: ToolPatterns::default(),
             redact: true,
@@ -94,6 +97,13 @@ impl NamespaceConfig {
             10_000,
         );
         within("workers", Some(self.workers as u64), 64);
+        let limit = |value: Option<u32>| value.filter(|value| *value > 0).map(u64::from);
+        within("calls_per_minute", limit(self.calls_per_minute), 1_000_000);
+        within(
+            "cpu_seconds_per_minute",
+            limit(self.cpu_seconds_per_minute),
+            1_000_000,
+        );
         self.sandbox.check(name, mistakes);
         for pattern in self.tools.allow.iter().chain(&self.tools.deny) {
             if let Err(error) = pattern.parse::<NamePattern>() {

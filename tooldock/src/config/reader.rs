@@ -118,7 +118,7 @@ impl<'a> Reader<'a> {
         usize::try_from(self.number(name, bounds)).unwrap_or(usize::MAX)
     }
 
-    /// How often something may happen in a minute.
+    /// How often something may happen in a minute, or how much of it may be used.
     pub(super) fn rate(&mut self, name: &str) -> u32 {
         u32::try_from(self.number(name, 0..=1_000_000)).unwrap_or(u32::MAX)
     }

@@ -200,6 +200,7 @@ impl CoreSettings {
                     namespace: read.rate("NAMESPACE_CALLS_PER_MINUTE"),
                     tool: read.rate("TOOL_CALLS_PER_MINUTE"),
                 },
+                cpu_seconds: read.rate("NAMESPACE_CPU_SECONDS_PER_MINUTE"),
                 repair: if read.either("ARGUMENT_REPAIR", ["on", "off"]) {
                     ArgumentRepair::On
                 } else {

@@ -80,6 +80,7 @@ pub const SETTINGS: &[Setting] = &[
     setting("PRINCIPAL_CALLS_PER_MINUTE", "0", "Calls of tools that one principal may make in a minute, 0 (no limit) to 1000000; more are answered 429."),
     setting("NAMESPACE_CALLS_PER_MINUTE", "0", "Calls of tools of one namespace in a minute, 0 (no limit) to 1000000; `calls_per_minute` in config.yaml is for one namespace."),
     setting("TOOL_CALLS_PER_MINUTE", "0", "Calls of one tool in a minute, 0 (no limit) to 1000000."),
+    setting("NAMESPACE_CPU_SECONDS_PER_MINUTE", "0", "Seconds of processor time that calls of one namespace may use in a minute, 0 (no limit) to 1000000; 60 is one processor. Once they are used up, calls are answered 429. `cpu_seconds_per_minute` in config.yaml is for one namespace."),
     setting("ARGUMENT_REPAIR", "on", "Whether arguments that do not fit are tried once more after a documented repair: `on` or `off`."),
     setting("ENABLE_FS_WATCHER", "true", "Whether changed files are loaded without being asked to: `true` or `false`."),
     setting("FS_WATCHER_DEBOUNCE_MS", "1500", "How long files must be quiet before they are loaded, 10 to 60000."),

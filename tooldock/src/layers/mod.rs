@@ -25,6 +25,8 @@
 
 mod audit;
 mod authorize;
+mod buckets;
+mod budget;
 mod concurrency;
 mod ending;
 mod judge;
@@ -50,6 +52,7 @@ use tooldock_engine::LayerStack;
 pub use self::{
     audit::{Audit, AuditLayer, Audited},
     authorize::{Authorize, AuthorizeLayer},
+    budget::{Budget, BudgetLayer},
     concurrency::{Concurrency, ConcurrencyLayer},
     judge::{SchemaProblem, check_output_schema, check_schema},
     metrics::{CallLabels, Meter, Metered, MetricsLayer},
@@ -82,6 +85,9 @@ pub struct LayerSettings {
     pub repair: ArgumentRepair,
     /// How often tools may be called (as often as anybody likes).
     pub rates: Rates,
+    /// Seconds of processor time that one namespace may use in a minute, 0 for any number (setting
+    /// `NAMESPACE_CPU_SECONDS_PER_MINUTE`, 0).
+    pub cpu_seconds: u32,
     /// Calls of all namespaces that run at once (setting `MAX_CONCURRENCY`, 512).
     pub total: usize,
     /// Calls of one namespace that run at once (setting `NAMESPACE_MAX_CONCURRENCY`, 64), with those that may hold a thread
@@ -108,6 +114,7 @@ impl Default for LayerSettings {
             authorize: AuthorizeLayer::default(),
             repair: ArgumentRepair::On,
             rates: Rates::default(),
+            cpu_seconds: 0,
             total: 512,
             concurrency: 64,
             waiting: 64,
@@ -132,6 +139,7 @@ impl Default for LayerSettings {
 /// | validate | refuses without taking a place in the queue |
 /// | rate | counts what would be carried out |
 /// | concurrency | the time in the queue is not the tool's time |
+/// | budget | asks once everything that ran before has been charged, and charges what ran out of time |
 /// | timeout | the time to judge and clean a result is the tool's |
 /// | redact | cleans what the output check says of a result, too |
 /// | output check | judges what the tool returned, before anything is taken out of it |
@@ -153,6 +161,7 @@ pub fn defaults(settings: &LayerSettings) -> LayerStack {
         .with(ValidateLayer::new(settings.repair))
         .with(RateLayer::new(settings.rates).with_overrides(overrides()))
         .with(concurrency)
+        .with(BudgetLayer::new(settings.cpu_seconds).with_overrides(overrides()))
         .with(TimeoutLayer::new(settings.timeout).with_overrides(overrides()))
         .with(settings.redact.clone())
         .with(OutputCheckLayer::new())

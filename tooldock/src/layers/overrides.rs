@@ -21,6 +21,8 @@ pub struct NamespaceLimits {
     pub concurrency: Option<usize>,
     /// Calls of its tools in a minute, 0 for no limit (`calls_per_minute` in config.yaml).
     pub calls_per_minute: Option<u32>,
+    /// Seconds of processor time in a minute, 0 for no limit (`cpu_seconds_per_minute` in config.yaml).
+    pub cpu_seconds: Option<u32>,
     /// Which tools exist (`tools` in config.yaml).
     pub selection: Selection,
     /// Whether known secrets stay in what its tools answer (`redact: false` in config.yaml).

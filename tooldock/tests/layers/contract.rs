@@ -4,9 +4,9 @@ use std::{sync::Arc, time::Duration};
 
 use serde_json::json;
 use tooldock::layers::{
-    ArgumentRepair, AuditLayer, AuthorizeLayer, CallRecord, ConcurrencyLayer, LayerSettings, NamespaceLimits,
-    OutputCheckLayer, Overrides, PanicLayer, ReportLayer, SelectLayer, Selection, TimeoutLayer,
-    ValidateLayer, defaults,
+    ArgumentRepair, AuditLayer, AuthorizeLayer, BudgetLayer, CallRecord, ConcurrencyLayer, LayerSettings,
+    NamespaceLimits, OutputCheckLayer, Overrides, PanicLayer, ReportLayer, SelectLayer, Selection,
+    TimeoutLayer, ValidateLayer, defaults,
 };
 use tooldock_engine::{
     CallContext, EngineExt as _, EngineLayer, ErrorKind, RawJson, StaticEngine, ToolOutput,
@@ -42,6 +42,11 @@ async fn validate_keeps_the_contract() {
 #[tokio::test]
 async fn timeout_keeps_the_contract() {
     keeps_the_contract(TimeoutLayer::new(Duration::from_secs(30))).await;
+}
+
+#[tokio::test]
+async fn budget_keeps_the_contract() {
+    keeps_the_contract(BudgetLayer::new(10)).await;
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@
 mod arguments;
 mod authorize;
 mod bridge;
+mod budget;
 mod concurrency;
 mod contract;
 mod engine;

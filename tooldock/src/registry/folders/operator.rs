@@ -73,6 +73,7 @@ pub(super) fn limits(config: &NamespaceConfig) -> NamespaceLimits {
         timeout: config.timeout(),
         concurrency: config.max_concurrency,
         calls_per_minute: config.calls_per_minute,
+        cpu_seconds: config.cpu_seconds_per_minute,
         shows_secrets: !config.redact,
         selection: Selection::new(patterns(&config.tools.allow), patterns(&config.tools.deny)),
     }

@@ -1,4 +1,4 @@
-//! What is left of the calls that may be made.
+//! What is left of what may be used in a minute.
 
 use std::{
     collections::HashMap,
@@ -10,14 +10,14 @@ use tokio::time::Instant;
 use tooldock_engine::{NamespaceName, ToolName, context::Principal};
 
 /// The time in which a limit may be used up at once.
-const MINUTE: Duration = Duration::from_secs(60);
+pub(super) const MINUTE: Duration = Duration::from_secs(60);
 /// Counts that are kept; of more, those that are nearest to being whole again are forgotten.
 const COUNTS: usize = 10_000;
 
 /// Counts that are left when there were too many.
 const KEPT: usize = COUNTS - COUNTS / 16;
 
-/// Of whom or what calls are counted.
+/// Of whom or what use is counted.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Key {
     Principal(Principal),
@@ -25,7 +25,7 @@ pub(super) enum Key {
     Tool(NamespaceName, ToolName),
 }
 
-/// When each count is whole again: a call moves that moment on by its share of a minute.
+/// When each count is whole again: what is used moves that moment on by its share of the minute that the limit is for.
 #[derive(Debug, Default)]
 pub(super) struct Buckets(Mutex<Counts>);
 
@@ -33,19 +33,16 @@ pub(super) struct Buckets(Mutex<Counts>);
 struct Counts(HashMap<Key, Instant>);
 
 impl Buckets {
-    /// Takes a call from every one of `counts`, each with what it may have in a minute, or from none of them.
+    /// Takes from every one of `counts` its share of the minute, or from none of them. A share of nothing asks whether anything is left.
     ///
     /// # Errors
     /// The place of the one that has nothing left, and when it has.
-    pub(super) fn take(&self, counts: &[(Key, u32)]) -> Result<(), (usize, Duration)> {
+    pub(super) fn take(&self, counts: &[(Key, Duration)]) -> Result<(), (usize, Duration)> {
         let now = Instant::now();
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let after = |whole: Option<&Instant>, calls: u32| {
-            whole.map_or(now, |whole| now.max(*whole)) + MINUTE / calls.max(1)
-        };
         let moments: Vec<Instant> = counts
             .iter()
-            .map(|(key, calls)| after(kept.0.get(key), *calls))
+            .map(|(key, share)| kept.whole(key, now) + *share)
             .collect();
         if let Some((place, moment)) = moments
             .iter()
@@ -62,9 +59,25 @@ impl Buckets {
         }
         Ok(())
     }
+
+    /// Takes `share` of the minute from the count of `key`, also where less is left: it has been used already.
+    pub(super) fn charge(&self, key: Key, share: Duration) {
+        let now = Instant::now();
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let moment = kept.whole(&key, now) + share;
+        if kept.0.len() >= COUNTS {
+            kept.make_room(now);
+        }
+        kept.0.insert(key, moment);
+    }
 }
 
 impl Counts {
+    /// When the count of `key` is whole again.
+    fn whole(&self, key: &Key, now: Instant) -> Instant {
+        self.0.get(key).map_or(now, |whole| now.max(*whole))
+    }
+
     /// Forgets those that are whole again, and of the others those that are nearest to it. All of them are looked at, so room is made for a
     /// sixteenth at once: the next look comes after as many new ones.
     fn make_room(&mut self, now: Instant) {
@@ -88,7 +101,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_limit_may_be_used_at_once_and_comes_back_evenly() {
         let buckets = Buckets::default();
-        let take = |name: &str| buckets.take(&[(one(name), 6)]);
+        let take = |name: &str| buckets.take(&[(one(name), MINUTE / 6)]);
         for _ in 0..6 {
             assert_eq!(take("ann"), Ok(()));
         }
@@ -102,7 +115,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn what_is_refused_takes_nothing() {
         let buckets = Buckets::default();
-        let both = [(one("ann"), 2), (one("bob"), 1)];
+        let both = [(one("ann"), MINUTE / 2), (one("bob"), MINUTE)];
         assert_eq!(buckets.take(&both), Ok(()));
         assert_eq!(buckets.take(&both), Err((1, Duration::from_secs(60))));
         assert_eq!(buckets.take(&both[..1]), Ok(()));
@@ -114,23 +127,27 @@ mod tests {
         let buckets = Buckets::default();
         let kept = || buckets.0.lock().unwrap().0.len();
         for n in 0..COUNTS {
-            buckets.take(&[(one(&n.to_string()), 1)]).unwrap();
+            buckets.take(&[(one(&n.to_string()), MINUTE)]).unwrap();
             tokio::time::advance(Duration::from_micros(1)).await;
         }
         assert_eq!(kept(), COUNTS);
-        buckets.take(&[(one("one more"), 1)]).unwrap();
+        buckets.take(&[(one("one more"), MINUTE)]).unwrap();
         assert_eq!(
             kept(),
             KEPT + 1,
             "room for many is made at once, as all are looked at for it"
         );
         assert!(
-            buckets.take(&[(one("0"), 1)]).is_ok(),
+            buckets.take(&[(one("0"), MINUTE)]).is_ok(),
             "it was the nearest to being whole"
         );
-        assert!(buckets.take(&[(one(&(COUNTS - 1).to_string()), 1)]).is_err());
+        assert!(buckets.take(&[(one(&(COUNTS - 1).to_string()), MINUTE)]).is_err());
         for n in 0..3 * COUNTS {
-            buckets.take(&[(one(&format!("more {n}")), 1)]).unwrap();
+            buckets.take(&[(one(&format!("more {n}")), MINUTE)]).unwrap();
+            assert!(kept() <= COUNTS);
+        }
+        for n in 0..2 * COUNTS {
+            buckets.charge(one(&format!("charged {n}")), MINUTE);
             assert!(kept() <= COUNTS);
         }
     }

@@ -1,7 +1,5 @@
 //! How often tools may be called.
 
-mod buckets;
-
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
@@ -10,8 +8,11 @@ use tooldock_engine::{
     NamespaceName, ToolEngine, ToolName, error::Result, request::ResourceUri,
 };
 
-use self::buckets::{Buckets, Key};
-use super::{Overrides, limit::Limit};
+use super::{
+    Overrides,
+    buckets::{Buckets, Key, MINUTE},
+    limit::Limit,
+};
 
 /// Calls of tools in a minute; 0 sets no limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -107,8 +108,9 @@ impl Rate {
             (&self.tool, Key::Tool(namespace.clone(), tool.clone())),
         ];
         let limits = limits.into_iter().filter(|(limit, _)| limit.value > 0);
-        let (limits, counts): (Vec<_>, Vec<_>) =
-            limits.map(|(limit, key)| (limit, (key, limit.value))).unzip();
+        let (limits, counts): (Vec<_>, Vec<_>) = limits
+            .map(|(limit, key)| (limit, (key, MINUTE / limit.value)))
+            .unzip();
         let taken = self.buckets.take(&counts);
         taken.map_err(|(place, wait)| refuse(limits[place], &counts[place].0, wait))
     }
