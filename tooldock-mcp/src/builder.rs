@@ -12,7 +12,7 @@ use crate::{
     session::{MemorySessions, SessionStore},
     settings::Settings,
     stream::{EventLog, MemoryEvents},
-    watch::Places,
+    watch::{Cap, Places},
 };
 
 /// Puts a [`Server`] together.
@@ -86,9 +86,9 @@ impl ServerBuilder {
             desk,
             conversations: Arc::default(),
             places: Places::new(
-                self.settings.streams_per_principal,
                 "streams",
-                "MCP_STREAMS_PER_PRINCIPAL",
+                Cap(self.settings.streams_per_principal, "MCP_STREAMS_PER_PRINCIPAL"),
+                Cap(self.settings.streams, "MCP_STREAMS"),
             ),
             closing,
             stop: CancellationToken::new(),

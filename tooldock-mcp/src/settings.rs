@@ -32,7 +32,9 @@ pub struct Settings {
     pub list_ttl: Duration,
     /// How long an answer may be silent before an event stream is opened, and before a comment keeps it open: 15 s.
     pub keep_alive: Duration,
-    /// How many streams that answer no call one principal may have open, in all his sessions together: 1,000.
+    /// How many streams that answer no call may be open at once: 10,000.
+    pub streams: usize,
+    /// How many of them one principal may have open, in all his sessions together: 1,000.
     pub streams_per_principal: usize,
     /// How many resources one session or one subscription may watch: 100.
     pub resource_watches: usize,
@@ -73,6 +75,7 @@ impl Default for Settings {
             page_size: 1000,
             list_ttl: Duration::ZERO,
             keep_alive: Duration::from_secs(15),
+            streams: 10_000,
             streams_per_principal: 1000,
             resource_watches: 100,
             message_bytes: 4 << 20,

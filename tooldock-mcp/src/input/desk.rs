@@ -25,7 +25,7 @@ use super::{
 use crate::{
     call::Task,
     refusal::Refusal,
-    watch::{Place, Places},
+    watch::{Cap, Place, Places},
 };
 
 /// What waits for clients of the modern era to come back. Each ticket serves once.
@@ -79,7 +79,11 @@ impl Desk {
         Self {
             limits,
             seal: Seal::new(key),
-            places: Places::new(limits.per_principal, "questions", "INPUT_QUESTIONS_PER_PRINCIPAL"),
+            places: Places::new(
+                "questions",
+                Cap(limits.per_principal, "INPUT_QUESTIONS_PER_PRINCIPAL"),
+                Cap(limits.total, "INPUT_QUESTIONS"),
+            ),
             held: Arc::default(),
             tracker,
             closing,

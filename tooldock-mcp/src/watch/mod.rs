@@ -13,7 +13,7 @@ pub(crate) use self::{
     list::List,
     lists::ListWatch,
     notices::Notices,
-    places::{Place, Places},
+    places::{Cap, Place, Places},
     resources::ResourceWatches,
     told::Told,
 };

@@ -262,6 +262,23 @@ async fn s36_streams_of_one_principal_are_counted_and_given_back() {
     scene.watch(&id).await;
 }
 
+#[tokio::test]
+async fn s36_streams_of_all_principals_are_counted_and_given_back() {
+    let mut settings = Settings::default();
+    settings.streams = 2;
+    let scene = Scene::of(mock(&[]), settings);
+    let id = scene.initialize().await;
+    let first = scene.watch(&id).await;
+    let _second = scene.listen(1, json!({})).await;
+    let legacy = || scene.ask_as("bob", "demo").at("/sse");
+    let refused = soon(legacy().send(Method::GET, "")).await;
+    assert_eq!((refused.status, refused.header("retry-after")), (503, Some("1")));
+    assert!(refused.text.contains("(MCP_STREAMS)"), "{refused:?}");
+    assert_eq!(scene.server.streams(), 2);
+    drop(first);
+    legacy().events().await;
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_session_with_an_open_stream_is_in_use() {
     let (_, scene) = scene();

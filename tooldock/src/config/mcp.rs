@@ -23,6 +23,7 @@ pub(super) fn read(read: &mut Reader<'_>) -> Settings {
     settings.page_size = read.count("MCP_PAGE_SIZE", 1..=10_000);
     settings.list_ttl = read.seconds("MCP_LIST_TTL_SECONDS", 0..=86_400);
     settings.keep_alive = read.seconds("MCP_KEEP_ALIVE_SECONDS", 1..=25);
+    settings.streams = read.count("MCP_STREAMS", 1..=1_000_000);
     settings.streams_per_principal = read.count("MCP_STREAMS_PER_PRINCIPAL", 1..=1_000_000);
     settings.resource_watches = read.count("MCP_RESOURCE_WATCHES", 1..=10_000);
     settings.batch_messages = read.count("MCP_BATCH_MESSAGES", 1..=1000);
@@ -33,6 +34,7 @@ pub(super) fn read(read: &mut Reader<'_>) -> Settings {
     settings.replay = replay(read);
     settings.input = InputLimits {
         timeout: read.seconds("INPUT_TIMEOUT_SECONDS", 1..=3600),
+        total: read.count("INPUT_QUESTIONS", 1..=1_000_000),
         per_principal: read.count("INPUT_QUESTIONS_PER_PRINCIPAL", 1..=100_000),
         ..InputLimits::default()
     };

@@ -6,7 +6,7 @@ use http::Method;
 use serde_json::{Value, json};
 use tooldock_mcp::InputLimits;
 
-use super::person::{accept, begin, everything, form, open, respond, scene, text};
+use super::person::{accept, begin, everything, form, modern, open, respond, scene, text};
 use crate::scene::{HANDSHAKE, Scene, request};
 
 async fn who(scene: &Scene) -> String {
@@ -166,6 +166,30 @@ async fn open_questions_of_a_caller_are_limited() {
         stream.message().await.unwrap()["method"],
         "elicitation/create",
         "places are free again"
+    );
+}
+
+#[tokio::test]
+async fn open_questions_of_all_callers_are_limited() {
+    let scene = scene(InputLimits {
+        total: 1,
+        ..InputLimits::default()
+    });
+    let session = who(&scene).await;
+    let mut stream = begin(&scene, &session, "who").await;
+    let asked = stream.message().await.unwrap();
+    let bob = async || {
+        let got = modern(&scene, "bob", 1, "tools/call", json!({"name": "who"})).await;
+        got.json()["result"].clone()
+    };
+    let refused = bob().await;
+    assert!(text(&refused).contains("(INPUT_QUESTIONS)"), "{refused}");
+    respond(&scene, &session, &asked["id"], accept()).await;
+    stream.message().await.unwrap();
+    assert_eq!(
+        bob().await["resultType"],
+        "input_required",
+        "the place is free again"
     );
 }
 
