@@ -29,6 +29,8 @@ use crate::layers::{AuditLayer, RedactLayer};
 
 /// 2026-11-27 23:59:59 in UTC.
 const LATE: u64 = 1_795_823_999;
+/// The file of the day that begins a second later.
+const TODAY: &str = "2026-11-28.jsonl";
 
 /// A clock that stands where it is put, in seconds since 1970.
 #[derive(Clone)]
@@ -41,6 +43,10 @@ impl Hand {
 
     fn move_on(&self, seconds: u64) {
         self.0.fetch_add(seconds, Ordering::Relaxed);
+    }
+
+    fn move_back(&self, seconds: u64) {
+        self.0.fetch_sub(seconds, Ordering::Relaxed);
     }
 
     fn now(&self) -> SystemTime {
@@ -447,7 +453,6 @@ async fn a_line_that_was_torn_by_a_kill_is_cut_off() {
 
 #[tokio::test]
 async fn a_chain_shows_what_was_changed_and_taken_out() {
-    const TODAY: &str = "2026-11-28.jsonl";
     fn first_two(text: &str) -> String {
         text.split_inclusive('\n').take(2).collect()
     }
@@ -536,4 +541,70 @@ async fn two_writers_keep_one_chain() {
     let calls = desk.lines("2026-11-27.jsonl");
     let calls = calls.iter().filter(|line| line["event"] == "call").count();
     assert_eq!((whole.files, calls), (1, 6));
+}
+
+/// One of the two has begun the file of the next day when the other still has records of the day before.
+#[tokio::test]
+async fn two_writers_keep_one_chain_over_midnight() {
+    let desk = Desk::new();
+    let settings = AuditSettings {
+        chain: true,
+        ..desk.settings()
+    };
+    let writers = [desk.start(settings.clone()), desk.start(settings)];
+    let record = async |writer: usize, written| {
+        let log = writers[writer].log();
+        call(&writers[writer], "t").await.unwrap();
+        eventually("it is written", || log.status().written == written);
+    };
+    record(0, 1).await;
+    desk.hand.move_on(1);
+    record(1, 1).await;
+    desk.hand.move_back(1);
+    record(0, 2).await;
+    let whole = verify(desk.folder.path(), None).unwrap();
+    assert_eq!(whole.files, 2);
+    let late = desk
+        .lines(TODAY)
+        .iter()
+        .filter(|line| line["event"] == "call")
+        .count();
+    assert_eq!(late, 2, "what comes too late for its file stands in the last one");
+}
+
+/// The same, where the file of the next day begins in the moment in which the other opens the one before.
+#[tokio::test]
+async fn a_file_that_is_no_longer_the_last_is_not_begun() {
+    let desk = Desk::new();
+    let settings = AuditSettings {
+        chain: true,
+        ..desk.settings()
+    };
+    let first = desk.start(settings.clone());
+    call(&first, "t").await.unwrap();
+    eventually("it is written", || first.log().status().written == 1);
+    let (hand, log) = (desk.hand.clone(), first.log());
+    let mut first = Some(first);
+    let late = desk.start_on(settings, move |path| {
+        if let Some(first) = first.take() {
+            hand.move_on(1);
+            let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+            runtime.block_on(call(&first, "t")).unwrap();
+            drop(first);
+            hand.move_back(1);
+        }
+        open_file(path)
+    });
+    call(&late, "t").await.unwrap();
+    eventually("it is written", || late.log().status().written == 1);
+    drop(late);
+    assert_eq!(log.status().written, 2);
+    let whole = verify(desk.folder.path(), None).unwrap();
+    let calls = |file| {
+        desk.lines(file)
+            .iter()
+            .filter(|line| line["event"] == "call")
+            .count()
+    };
+    assert_eq!((whole.files, calls("2026-11-27.jsonl"), calls(TODAY)), (2, 1, 2));
 }

@@ -170,13 +170,22 @@ impl Writing {
             Some(page) => page.day >= day && !page.is_gone() && page.hold()?,
             None => false,
         };
-        if !usable {
-            self.page = None;
-        }
-        if self.page.is_none() {
-            self.page = Some(self.open(day)?);
-        }
+        let held = self.page.take().filter(|_| usable);
+        self.page = match held {
+            Some(page) if self.is_last(&page)? => Some(page),
+            _ => Some(self.open(day)?),
+        };
         Ok(())
+    }
+
+    /// Whether no later file follows a page that is held. Whoever begins a file of a chain makes it before he holds the one before it
+    /// to see where that ends, so what is still the last one stays it until it is released.
+    fn is_last(&self, page: &Page) -> io::Result<bool> {
+        let AuditSettings { folder, chain, .. } = &self.shared.settings;
+        Ok(!chain
+            || folder::files(folder)?
+                .last()
+                .is_none_or(|(newest, _)| *newest <= page.day))
     }
 
     fn open(&mut self, day: Day) -> io::Result<Page> {
@@ -188,9 +197,16 @@ impl Writing {
             ..
         } = &shared.settings;
         folder::make(folder)?;
-        let files = folder::files(folder)?;
-        let day = files.last().map_or(day, |(newest, _)| day.max(*newest));
-        let mut page = Page::new(day, (self.open)(&folder.join(day.file()))?)?;
+        let (files, mut page) = loop {
+            let files = folder::files(folder)?;
+            let day = files.last().map_or(day, |(newest, _)| day.max(*newest));
+            let page = Page::new(day, (self.open)(&folder.join(day.file()))?)?;
+            // Another process may have begun a later one meanwhile.
+            if self.is_last(&page)? {
+                break (files, page);
+            }
+        };
+        let day = page.day;
         let before = files.iter().rev().find(|(other, _)| *other < day);
         page.link = match (*chain, before) {
             (false, _) => None,
