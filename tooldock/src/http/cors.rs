@@ -1,10 +1,6 @@
 //! Cross-origin reading: which web pages may see the answers.
 
-use std::{
-    future::Future,
-    pin::Pin,
-    task::{Context, Poll, ready},
-};
+use std::task::{Context, Poll};
 
 use axum::body::Body;
 use futures_util::future::{Either, Ready, ready as now};
@@ -19,7 +15,7 @@ use http::{
 use tooldock_engine::{EngineError, ErrorKind};
 use tower::{Layer, Service};
 
-use super::{Origins, refusal::refuse};
+use super::{Answered, Look, Origins, refusal::refuse};
 
 const METHODS: HeaderValue = HeaderValue::from_static("GET, POST, DELETE, OPTIONS");
 const HEADERS: &str = "authorization, content-type, accept, x-namespace, mcp-session-id, mcp-protocol-version, \
@@ -142,7 +138,7 @@ where
 {
     type Response = Response<Body>;
     type Error = S::Error;
-    type Future = Readable<Either<S::Future, Ready<Result<Response<Body>, S::Error>>>>;
+    type Future = Answered<Either<S::Future, Ready<Result<Response<Body>, S::Error>>>, Readable>;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
         self.inner.poll_ready(cx)
@@ -160,32 +156,23 @@ where
                 Either::Right(now(Ok(*refusal)))
             }
         };
-        Readable { inner, reader }
+        Answered::new(inner, Readable(reader))
     }
 }
 
-/// Marks the answer as readable by the page that asked.
+/// Marks the answer as readable by the page that asked, if it may.
 #[derive(Debug)]
-pub struct Readable<F> {
-    inner: F,
-    reader: Option<HeaderValue>,
-}
+pub struct Readable(Option<HeaderValue>);
 
-impl<F, E> Future for Readable<F>
-where
-    F: Future<Output = Result<Response<Body>, E>> + Unpin,
-{
-    type Output = F::Output;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let mut answer = ready!(Pin::new(&mut self.inner).poll(cx))?;
+impl Look<Body> for Readable {
+    fn look(self, mut answer: Response<Body>) -> Response<Body> {
         let headers = answer.headers_mut();
         // Whoever keeps the answer must not show it to a page of another origin.
         headers.append(VARY, HeaderValue::from_static("origin"));
-        if let Some(origin) = self.reader.take() {
+        if let Some(origin) = self.0 {
             headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
             headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
         }
-        Poll::Ready(Ok(answer))
+        answer
     }
 }

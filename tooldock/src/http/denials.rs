@@ -2,11 +2,9 @@
 
 use std::{
     fmt,
-    future::Future,
     net::IpAddr,
-    pin::Pin,
     sync::{Arc, Mutex, PoisonError},
-    task::{Context, Poll, ready},
+    task::{Context, Poll},
     time::Duration,
 };
 
@@ -19,7 +17,7 @@ use tooldock_engine::{
 };
 use tower::{Layer, Service};
 
-use super::{Located, Peer};
+use super::{Answered, Located, Look, Peer};
 
 /// How many are told of in a minute; strangers must not be able to fill a disk.
 const PER_MINUTE: u64 = 600;
@@ -134,52 +132,45 @@ where
 {
     type Response = Response<Body>;
     type Error = S::Error;
-    type Future = Watched<S::Future>;
+    type Future = Answered<S::Future, Watched>;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
         self.inner.poll_ready(cx)
     }
 
-    fn call(&mut self, request: Request<B>) -> Watched<S::Future> {
+    fn call(&mut self, request: Request<B>) -> Self::Future {
         let of = request.extensions();
         let (located, id) = (of.get::<Located>().cloned(), of.get::<RequestId>().cloned());
         let peer = of.get::<Peer>().map(|peer| peer.client());
-        Watched {
-            inner: self.inner.call(request),
+        let watched = Watched {
             denials: self.denials.clone(),
             located,
             id,
             peer,
-        }
+        };
+        Answered::new(self.inner.call(request), watched)
     }
 }
 
-/// An answer that may be a refusal.
+/// A request that may be refused.
 #[derive(Debug)]
-pub struct Watched<F> {
-    inner: F,
+pub struct Watched {
     denials: Denials,
     located: Option<Located>,
     id: Option<RequestId>,
     peer: Option<IpAddr>,
 }
 
-impl<F, E> Future for Watched<F>
-where
-    F: Future<Output = Result<Response<Body>, E>> + Unpin,
-{
-    type Output = F::Output;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
-        let answer = ready!(Pin::new(&mut self.inner).poll(cx))?;
+impl Look<Body> for Watched {
+    fn look(self, answer: Response<Body>) -> Response<Body> {
         if matches!(answer.status(), StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN) {
             self.tell(&answer);
         }
-        Poll::Ready(Ok(answer))
+        answer
     }
 }
 
-impl<F> Watched<F> {
+impl Watched {
     fn tell(&self, answer: &Response<Body>) {
         let Inner { tell, window } = &*self.denials.0;
         let admitted = window.lock().unwrap_or_else(PoisonError::into_inner).admit();

@@ -25,6 +25,7 @@
 //! # Ok(()) }
 //! ```
 
+mod answered;
 mod bearer;
 mod body_limit;
 mod cidr;
@@ -49,8 +50,8 @@ mod stack;
 
 #[cfg(feature = "oauth")]
 pub use self::oauth::{BadAddress, OAuth, OAuthService, Resource, Scopes};
-pub(crate) use self::{bearer::digest, refusal::answer};
 pub use self::{
+    answered::{Answered, Look},
     bearer::{Admitted, Bearer, BearerService, Token, TokenError, Tokens},
     body_limit::{BodyLimit, BodyLimitService, BoundedBody, Roomy},
     cidr::Cidr,
@@ -69,3 +70,4 @@ pub use self::{
     singular::Singular,
     stack::{HttpSettings, stack},
 };
+pub(crate) use self::{bearer::digest, refusal::answer};

@@ -2,19 +2,19 @@
 
 use std::{
     fmt::Write as _,
-    future::Future,
     hash::{BuildHasher as _, RandomState},
-    pin::Pin,
     sync::{
         LazyLock,
         atomic::{AtomicU64, Ordering},
     },
-    task::{Context, Poll, ready},
+    task::{Context, Poll},
 };
 
 use http::{HeaderName, HeaderValue, Request, Response};
 use tooldock_engine::context::RequestId;
 use tower::{Layer, Service};
+
+use super::{Answered, Look};
 
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -58,7 +58,7 @@ where
 {
     type Response = Response<R>;
     type Error = S::Error;
-    type Future = WithId<S::Future>;
+    type Future = Answered<S::Future, WithId>;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
         self.0.poll_ready(cx)
@@ -73,10 +73,7 @@ where
         let header = sent.unwrap_or_else(random);
         let text = header.to_str().unwrap_or_default();
         request.extensions_mut().insert(RequestId(text.into()));
-        WithId {
-            inner: self.0.call(request),
-            header: Some(header),
-        }
+        Answered::new(self.0.call(request), WithId(header))
     }
 }
 
@@ -97,22 +94,11 @@ fn random() -> HeaderValue {
 
 /// Puts the id into the answer.
 #[derive(Debug)]
-pub struct WithId<F> {
-    inner: F,
-    header: Option<HeaderValue>,
-}
+pub struct WithId(HeaderValue);
 
-impl<F, R, E> Future for WithId<F>
-where
-    F: Future<Output = Result<Response<R>, E>> + Unpin,
-{
-    type Output = Result<Response<R>, E>;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let mut answer = ready!(Pin::new(&mut self.inner).poll(cx));
-        if let (Ok(answer), Some(header)) = (&mut answer, self.header.take()) {
-            answer.headers_mut().insert(HEADER, header);
-        }
-        Poll::Ready(answer)
+impl<R> Look<R> for WithId {
+    fn look(self, mut answer: Response<R>) -> Response<R> {
+        answer.headers_mut().insert(HEADER, self.0);
+        answer
     }
 }

@@ -1,5 +1,6 @@
 //! Who may come in, known by bearer tokens.
 
+mod advice;
 mod denial;
 mod failures;
 mod service;
@@ -8,14 +9,14 @@ mod tokens;
 mod visit;
 
 use http::{
-    HeaderMap, HeaderValue,
+    HeaderMap,
     header::{AUTHORIZATION, WWW_AUTHENTICATE},
     request::Parts,
 };
 use tooldock_engine::{Caller, Door, EngineError, ErrorKind, context::Principal};
 
 pub(crate) use self::token::digest;
-use self::{denial::Denial, failures::Failures, visit::Visit};
+use self::{advice::Advice, denial::Denial, failures::Failures, visit::Visit};
 pub use self::{
     service::{Admitted, BearerService},
     token::{Token, TokenError},
@@ -87,26 +88,6 @@ impl Bearer {
     #[cfg(feature = "oauth")]
     pub(crate) fn resource(&self) -> Option<&Resource> {
         self.resource.as_ref()
-    }
-
-    /// The challenge to somebody who was let in and may not do what the request asks for.
-    fn not_allowed(&self, head: &Parts) -> HeaderValue {
-        let located = head.extensions.get::<Located>();
-        let namespace = located.and_then(|located| located.namespace.as_deref());
-        self.challenge(denial::NOT_ALLOWED, namespace)
-    }
-
-    /// A challenge for a request to that namespace.
-    fn challenge(
-        &self,
-        challenge: HeaderValue,
-        #[cfg_attr(not(feature = "oauth"), expect(unused_variables))] namespace: Option<&str>,
-    ) -> HeaderValue {
-        #[cfg(feature = "oauth")]
-        if let Some(resource) = &self.resource {
-            return resource.challenge(&challenge, namespace);
-        }
-        challenge
     }
 
     /// Asks for one of `tokens`.
@@ -202,9 +183,7 @@ impl Bearer {
             );
         }
         let mut answer = refuse(head, &denial.error());
-        let located = head.extensions.get::<Located>();
-        let namespace = located.and_then(|located| located.namespace.as_deref());
-        let challenge = self.challenge(denial.challenge(), namespace);
+        let challenge = Advice::new(self, head).add(denial.challenge());
         answer.headers_mut().insert(WWW_AUTHENTICATE, challenge);
         answer
     }

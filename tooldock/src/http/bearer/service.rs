@@ -1,18 +1,15 @@
 //! The service behind the door.
 
-use std::{
-    future::Future,
-    pin::Pin,
-    task::{Context, Poll, ready},
-};
+use std::task::{Context, Poll};
 
 use axum::body::Body;
 use futures_util::future::{Either, Ready, ready as now};
-use http::{HeaderValue, Request, Response, StatusCode, header::WWW_AUTHENTICATE};
+use http::{Request, Response, StatusCode, header::WWW_AUTHENTICATE};
 use http_body::Body as _;
 use tower::{Layer, Service};
 
-use super::{Bearer, visit::Visit};
+use super::{Advice, Bearer, Visit, denial};
+use crate::http::{Answered, Look};
 
 impl<S> Layer<S> for Bearer {
     type Service = BearerService<S>;
@@ -39,7 +36,7 @@ where
 {
     type Response = Response<Body>;
     type Error = S::Error;
-    type Future = Either<Admitted<S::Future>, Ready<Result<Response<Body>, S::Error>>>;
+    type Future = Either<Answered<S::Future, Admitted>, Ready<Result<Response<Body>, S::Error>>>;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
         self.inner.poll_ready(cx)
@@ -49,49 +46,39 @@ where
         let (mut head, body) = request.into_parts();
         match self.bearer.admit(&mut head) {
             Ok(visit) => {
-                let refused = self.bearer.not_allowed(&head);
-                Either::Left(Admitted {
-                    inner: self.inner.call(Request::from_parts(head, body)),
-                    visit,
-                    refused,
-                })
+                let advice = Advice::new(&self.bearer, &head);
+                let answer = self.inner.call(Request::from_parts(head, body));
+                Either::Left(Answered::new(answer, Admitted { visit, advice }))
             }
             Err(answer) => Either::Right(now(Ok(*answer))),
         }
     }
 }
 
-/// The answer to somebody who was let in.
+/// Somebody who was let in.
 #[derive(Debug)]
-pub struct Admitted<F> {
-    inner: F,
+pub struct Admitted {
     /// Who it is; nothing on open routes.
     visit: Option<Visit>,
-    /// What somebody is told who may not do this.
-    refused: HeaderValue,
+    /// For the case that he may not do this.
+    advice: Advice,
 }
 
-impl<F, E> Future for Admitted<F>
-where
-    F: Future<Output = Result<Response<Body>, E>> + Unpin,
-{
-    type Output = F::Output;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let mut answer = ready!(Pin::new(&mut self.inner).poll(cx))?;
-        let Some(visit) = self.visit.take() else {
-            return Poll::Ready(Ok(answer));
+impl Look<Body> for Admitted {
+    fn look(self, mut answer: Response<Body>) -> Response<Body> {
+        let Some(visit) = self.visit else {
+            return answer;
         };
         if answer.status() == StatusCode::FORBIDDEN {
             // For whoever keeps account of refusals.
             answer.extensions_mut().insert(visit.principal.clone());
-            let refused = self.refused.clone();
-            answer.headers_mut().insert(WWW_AUTHENTICATE, refused);
+            let challenge = self.advice.add(denial::NOT_ALLOWED);
+            answer.headers_mut().insert(WWW_AUTHENTICATE, challenge);
         }
         // A body of known length is there already; a stream may last longer than the right to read it.
-        Poll::Ready(Ok(match answer.body().size_hint().exact() {
+        match answer.body().size_hint().exact() {
             Some(_) => answer,
             None => answer.map(|body| visit.stream(body)),
-        }))
+        }
     }
 }
