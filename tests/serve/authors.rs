@@ -32,6 +32,43 @@ fn a_folder_that_appears_can_be_called_within_three_seconds() {
     assert_eq!(answer.body, json!(42), "after {took:?}");
 }
 
+/// `tooldock.yaml` switches a tool off at every door at once, and nobody can tell it from one that never was.
+#[test]
+fn f55_a_tool_that_is_off_is_unknown_until_it_is_on_again() {
+    let (tools, gateway) = start();
+    tools.write("first", "zzz.py", &ECHO.replace("echo", "zzz"));
+    let http = gateway.http();
+    let by_mcp = |name: &str| {
+        let meta = json!({
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {},
+        });
+        let params = json!({"name": name, "arguments": {"text": "hi"}, "_meta": meta});
+        let headers = [
+            ("accept", "application/json, text/event-stream"),
+            ("mcp-protocol-version", "2026-07-28"),
+            ("mcp-method", "tools/call"),
+            ("mcp-name", name),
+        ];
+        let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+        http.post("/first/mcp", &call, &headers)
+    };
+    let by_rest = |name: &str| http.post(&format!("/first/tools/{name}"), &json!({"text": "hi"}), &[]);
+    let schema = |name: &str| http.get(&format!("/first/tools/{name}/schema"));
+    let doors = |name: &str| {
+        let told = [by_mcp(name), by_rest(name), schema(name)];
+        told.map(|answer| (answer.status, answer.error().replace(name, "…")))
+    };
+    for (manifest, listed) in [("", 2), ("tools: { zzz: { enabled: false } }\n", 1), ("", 2)] {
+        tools.write("first", "tooldock.yaml", manifest);
+        assert_eq!(gateway.reload()["ok"], true);
+        let list = http.get("/first/tools").body;
+        assert_eq!(list["tools"].as_array().map(Vec::len), Some(listed), "{list}");
+        assert_eq!(doors("zzz") == doors("qqq"), listed == 1, "{:?}", doors("zzz"));
+        assert_eq!(by_rest("hello").status, 200);
+    }
+}
+
 #[test]
 fn r21_a_broken_file_is_reported_and_leaves_its_siblings_alone() {
     let (tools, gateway) = start();

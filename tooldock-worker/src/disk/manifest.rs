@@ -8,11 +8,11 @@ use tooldock_engine::catalog::About;
 use super::{variable::check_variable, yaml, yaml::YamlError};
 
 /// The name of the file.
-pub(super) const FILE: &str = "tooldock.yaml";
+pub(crate) const FILE: &str = "tooldock.yaml";
 
 /// What may be in the file.
-const FORM: &str = "it takes `description`, `version` and `author` (texts), `secrets` (a list of names) and `env` (names with \
-                    texts); one on each line, as in `version: '1.2'`";
+const FORM: &str = "it takes `description`, `version` and `author` (texts), `secrets` (a list of names), `env` (names with texts) \
+                    and `tools` (names with `enabled: false`); one on each line, as in `version: '1.2'`";
 
 /// What `tooldock.yaml` says. Every key is optional; there are no others.
 ///
@@ -40,6 +40,18 @@ pub struct Manifest {
     /// Defaults for its environment; nothing secret.
     #[serde(default)]
     pub env: BTreeMap<String, String>,
+    /// What it says about single tools, by their names.
+    #[serde(default)]
+    pub tools: BTreeMap<String, ToolEntry>,
+}
+
+/// What `tooldock.yaml` says about one tool.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct ToolEntry {
+    /// Whether there is the tool, whatever its file says.
+    pub enabled: bool,
 }
 
 impl Manifest {

@@ -13,10 +13,9 @@ mod variable;
 mod version;
 mod yaml;
 
-pub(crate) use self::reference::resolve;
 pub use self::{
     folder::{Rejected, Scan, ToolsFolder},
-    manifest::Manifest,
+    manifest::{Manifest, ToolEntry},
     namespace::NamespaceFolder,
     packages::{Packages, Project},
     requirements::{Lock, RequirementError, Requirements},
@@ -25,3 +24,4 @@ pub use self::{
     version::FolderVersion,
     yaml::{YamlError, read_yaml},
 };
+pub(crate) use self::{manifest::FILE as MANIFEST, reference::resolve};

@@ -4,13 +4,11 @@ use std::{collections::HashSet, time::Duration};
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use tooldock_engine::{
-    Catalog, RawJson, Tool,
-    catalog::{About, clean_prose},
-};
+use tooldock_engine::{Catalog, RawJson, Tool, catalog::clean_prose};
 
 use super::offers::Offers;
 use crate::{
+    disk::{MANIFEST, Manifest},
     report::{LoadError, LoadReport, RuntimeInfo, ToolSource},
     rpc::PROTOCOL,
 };
@@ -59,8 +57,12 @@ struct WireTool<'a> {
     line: Option<u32>,
 }
 
-/// The catalog, the report and the process id in a `ready` frame. A tool that cannot be listed is left out and reported.
-pub(crate) fn load(frame: &RawJson, about: About) -> Result<(Catalog, LoadReport, Option<u32>), String> {
+/// The catalog, the report and the process id in a `ready` frame, of a namespace with this manifest. A tool that cannot be listed is left
+/// out and reported.
+pub(crate) fn load(
+    frame: &RawJson,
+    manifest: &Manifest,
+) -> Result<(Catalog, LoadReport, Option<u32>), String> {
     let ready: Ready<'_> = frame.parse().map_err(|error| error.to_string())?;
     if ready.protocol != PROTOCOL {
         return Err(format!(
@@ -75,7 +77,7 @@ pub(crate) fn load(frame: &RawJson, about: About) -> Result<(Catalog, LoadReport
         ..LoadReport::default()
     };
     // Files that are loaded anew may bring kinds of things that are not there yet.
-    let mut catalog = Catalog::builder().about(about).open();
+    let mut catalog = Catalog::builder().about(manifest.about()).open();
     let mut names = HashSet::new();
     for raw in ready.tools {
         let wire: WireTool<'_> = match serde_json::from_str(raw.get()) {
@@ -96,7 +98,10 @@ pub(crate) fn load(frame: &RawJson, about: About) -> Result<(Catalog, LoadReport
             line,
             sync: wire.sync,
         };
-        let tool = read_tool(frame, wire).and_then(|tool| {
+        let tool = read_tool(frame, wire).and_then(|mut tool| {
+            if let Some(entry) = manifest.tools.get(tool.name.as_str()) {
+                tool.enabled = entry.enabled;
+            }
             let new = names.insert(tool.name.clone());
             if new {
                 Ok(tool)
@@ -134,6 +139,18 @@ pub(crate) fn load(frame: &RawJson, about: About) -> Result<(Catalog, LoadReport
                 });
             }
         }
+    }
+    // A tool whose file is broken may be one of those.
+    if report.errors.is_empty() {
+        let strangers = manifest
+            .tools
+            .keys()
+            .filter(|name| !names.contains(name.as_str()));
+        report.errors.extend(strangers.map(|name| LoadError {
+            file: MANIFEST.to_owned(),
+            message: format!("there is no tool `{name}`; correct its name below `tools`, or take it out"),
+            ..LoadError::default()
+        }));
     }
     let catalog = Offers::read(frame)?.add_to(frame, catalog, &mut report.errors);
     let catalog = catalog.build().map_err(|error| error.to_string())?;
@@ -184,7 +201,7 @@ mod tests {
             {"name":"good","inputSchema":{},"file":"d.py"},
             {"title":"nameless"}],"errors":[{"file":"e.py","message":"SyntaxError","line":7}]}"#;
         let frame = RawJson::scan(frame, ScanLimits::RESULT).unwrap();
-        let (catalog, report, pid) = load(&frame, About::default()).unwrap();
+        let (catalog, report, pid) = load(&frame, &Manifest::default()).unwrap();
         assert_eq!(pid, Some(7));
         assert_eq!(catalog.tools().len(), 1);
         assert_eq!(
@@ -206,8 +223,29 @@ mod tests {
     }
 
     #[test]
+    fn f55_the_manifest_decides_which_tools_there_are() {
+        let frame = r#"{"protocol":1,"tools":[{"name":"a","inputSchema":{}},{"name":"b","inputSchema":{},"enabled":false},
+            {"name":"c","inputSchema":{}}]}"#;
+        let frame = RawJson::scan(frame, ScanLimits::RESULT).unwrap();
+        let listed = |manifest: &str| {
+            let (catalog, report, _) = load(&frame, &manifest.parse().unwrap()).unwrap();
+            let names: Vec<_> = catalog.tools().iter().map(|tool| tool.name.to_string()).collect();
+            (names.join(" "), report.errors)
+        };
+        assert_eq!(listed(""), ("a c".to_owned(), Vec::new()));
+        let (names, errors) = listed("tools: {a: {enabled: false}, b: {enabled: true}, d: {enabled: false}}");
+        assert_eq!(names, "b c");
+        assert_eq!((errors.len(), errors[0].file.as_str()), (1, "tooldock.yaml"));
+        assert!(errors[0].message.contains("no tool `d`"), "{}", errors[0]);
+    }
+
+    #[test]
     fn another_protocol_is_refused() {
         let frame = RawJson::scan(r#"{"op":"ready","protocol":2,"tools":[]}"#, ScanLimits::RESULT).unwrap();
-        assert!(load(&frame, About::default()).unwrap_err().contains("protocol 2"));
+        assert!(
+            load(&frame, &Manifest::default())
+                .unwrap_err()
+                .contains("protocol 2")
+        );
     }
 }

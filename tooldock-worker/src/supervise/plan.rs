@@ -125,7 +125,7 @@ impl Plan {
             Some(redactor) => redact_json(&**redactor, &frame)?,
             None => frame,
         };
-        let (catalog, mut report, pid) = load(&frame, self.manifest.about())
+        let (catalog, mut report, pid) = load(&frame, &self.manifest)
             .map_err(|what| self.dependency(format_args!("sent a `ready` frame that is none: {what}")))?;
         report.isolation = self.launch.confines.isolation(report.runtime.unreadable_memory);
         if let Some(why) = report.isolation.refusal() {

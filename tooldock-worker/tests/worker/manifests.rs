@@ -11,7 +11,7 @@ fn s60_hostile_manifests_are_refused_fast_and_quietly() {
     let deep_map = format!("env: {}", "{a: ".repeat(7000));
     let large = format!("description: {}", "x".repeat(33 << 10));
     let bomb = "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n";
-    let cases: [(&str, &str, &str); 16] = [
+    let cases: [(&str, &str, &str); 17] = [
         (
             "unknown key",
             "description: x\nmemory: hunter2\n",
@@ -23,6 +23,11 @@ fn s60_hostile_manifests_are_refused_fast_and_quietly() {
             "line 1: key `workers`: there is no such key",
         ),
         ("wrong kind", "secrets: hunter2", "line 1: key `secrets`: "),
+        (
+            "unknown key of a tool",
+            "tools:\n  add:\n    enabled: false\n    limit: hunter2\n",
+            "line 4: key `limit`: there is no such key",
+        ),
         (
             "wrong kind inside",
             "env:\n  A_B: [hunter2]\n",
@@ -70,7 +75,7 @@ fn s60_hostile_manifests_are_refused_fast_and_quietly() {
 fn a_manifest_that_cannot_be_read_is_told_what_it_may_say() {
     for text in ["version: [1", "- a\n- : b", "{"] {
         let error = text.parse::<Manifest>().unwrap_err().to_string();
-        for key in ["description", "version", "author", "secrets", "env"] {
+        for key in ["description", "version", "author", "secrets", "env", "tools"] {
             assert!(error.contains(&format!("`{key}`")), "{text}: {error}");
         }
     }
