@@ -3,12 +3,14 @@
 use std::{
     fs,
     io::{BufRead as _, BufReader, Write as _},
-    path::{Path, PathBuf},
+    path::PathBuf,
     process::{Child, Command, Stdio},
 };
 
 use serde_json::{Map, Value};
 use tempfile::TempDir;
+
+use crate::certify;
 
 /// What is sent for one path and query.
 #[derive(Debug, Clone)]
@@ -48,7 +50,8 @@ impl Forge {
         fs::write(path.join("routes.json"), "{}").expect("a file");
         certify(path);
         let mut child = Command::new("python3")
-            .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/forge/serve.py"))
+            .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/servers/serve.py"))
+            .arg("forge")
             .arg(path)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -179,40 +182,4 @@ pub fn commit<'a>(files: impl IntoIterator<Item = (&'a str, &'a str, &'a [u8])>)
         stream.push(b'\n');
     }
     stream
-}
-
-/// Makes a certificate for `localhost` and its key in a folder: `cert.pem`, `key.pem`.
-///
-/// # Panics
-///
-/// When `openssl` is missing.
-pub fn certify(folder: &Path) {
-    let made = Command::new("openssl")
-        .args([
-            "req",
-            "-x509",
-            "-newkey",
-            "ec",
-            "-pkeyopt",
-            "ec_paramgen_curve:prime256v1",
-            "-nodes",
-            "-days",
-            "2",
-        ])
-        .args([
-            "-subj",
-            "/CN=localhost",
-            "-addext",
-            "basicConstraints=critical,CA:FALSE",
-            "-addext",
-            "subjectAltName=DNS:localhost,IP:127.0.0.1",
-            "-keyout",
-            "key.pem",
-            "-out",
-            "cert.pem",
-        ])
-        .current_dir(folder)
-        .stderr(Stdio::null())
-        .status();
-    assert!(made.expect("`openssl` is needed").success());
 }

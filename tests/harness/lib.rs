@@ -4,6 +4,7 @@
 #![allow(clippy::panic, reason = "a test that cannot be set up ends here")]
 
 mod canaries; // what must not get out, in every form
+mod certificate; // of servers on loopback
 mod evidence; // what got out
 mod forge; // git repositories and documents over TLS
 mod gateway; // the binary under test, as a child process
@@ -19,8 +20,9 @@ mod tools; // a folder of namespaces that a test writes
 mod unprivileged; // the binary under test, run by a user without privileges
 
 pub use canaries::{Marks, SECRET, TOKEN, mark_in};
+pub use certificate::certify;
 pub use evidence::Evidence;
-pub use forge::{Forge, Route, certify, commit};
+pub use forge::{Forge, Route, commit};
 pub use gateway::{Gateway, core};
 pub use http::{Answer, Http};
 pub use judge::judge;

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use tooldock_tests::{Gateway, fixtures};
 
-use crate::client::Client;
 use crate::proxy::{KINDS, Proxy};
 use crate::{expected, for_each_client};
 
@@ -32,9 +31,6 @@ fn every_client_passes_through_each_proxy() {
         let proxy = Proxy::start(kind, gateway.base_url());
         let url = format!("{}/demo/mcp", proxy.base_url());
         for_each_client(|client| {
-            if !client.speaks_tls() {
-                return Ok(());
-            }
             let seen = client.report_through(&url, token, |command| proxy.trust(command));
             seen.and_then(|seen| expected::compare_calls(client, &seen))
                 .map_err(|problem| format!("through {}: {problem}", kind.name))
@@ -85,11 +81,4 @@ fn stay(proxy: &Proxy, token: &str, long: Duration) {
         "{lasted:?} {comments} {}",
         proxy.base_url()
     );
-}
-
-impl Client {
-    /// Whether it can speak TLS: the client in Rust is built without.
-    fn speaks_tls(&self) -> bool {
-        self.name() != "rmcp"
-    }
 }

@@ -24,7 +24,8 @@ impl Issuer {
         let folder = TempDir::with_prefix("issuer").unwrap();
         certify(folder.path());
         let mut child = Command::new(needed("TOOLDOCK_PYTHON_MCP"))
-            .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/issuer/serve.py"))
+            .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/servers/serve.py"))
+            .arg("issuer")
             .arg(folder.path())
             .stdout(Stdio::piped())
             .spawn()

@@ -57,7 +57,7 @@ pub(crate) fn core(place: &Path) -> Command {
     command
 }
 
-fn log(place: &Path) -> String {
+pub(crate) fn log(place: &Path) -> String {
     fs::read_to_string(place.join("log")).unwrap()
 }
 

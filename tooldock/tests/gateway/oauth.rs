@@ -21,9 +21,8 @@ use tooldock::{
     outbound::{Guard, HostPort, OutboundSettings},
     run::{Certificate, Limits, Listener, serve},
 };
+use tooldock_tests::certify;
 use tower::ServiceExt as _;
-
-use crate::tls::certify;
 
 const BASE: &str = "https://tools.example.org";
 const ISSUER: &str = "https://login.example.org/";

@@ -1,6 +1,6 @@
 //! TLS of its own, and certificates that are exchanged while it serves.
 
-use std::{fs, path::Path, process::Command, sync::Arc, time::Duration};
+use std::{fs, path::Path, sync::Arc, time::Duration};
 
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::{
@@ -16,42 +16,9 @@ use tooldock::{
     http::Bearer,
     run::{Certificate, CertificateError, Limits, Listener},
 };
+use tooldock_tests::certify;
 
 use crate::listeners::ask;
-
-/// Makes a certificate for `localhost` with its key.
-pub(crate) fn certify(folder: &Path) {
-    let made = Command::new("openssl")
-        .args([
-            "req",
-            "-x509",
-            "-newkey",
-            "ec",
-            "-pkeyopt",
-            "ec_paramgen_curve:prime256v1",
-            "-nodes",
-        ])
-        .args([
-            "-days",
-            "2",
-            "-subj",
-            "/CN=localhost",
-            "-keyout",
-            "key.pem",
-            "-out",
-            "cert.pem",
-        ])
-        .args([
-            "-addext",
-            "subjectAltName=DNS:localhost",
-            "-addext",
-            "basicConstraints=critical,CA:FALSE",
-        ])
-        .current_dir(folder)
-        .output()
-        .expect("`openssl` is needed");
-    assert!(made.status.success(), "{made:?}");
-}
 
 fn certificate(folder: &Path) -> Result<Certificate, CertificateError> {
     Certificate::open(folder.join("cert.pem"), folder.join("key.pem"))
