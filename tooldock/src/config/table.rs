@@ -158,7 +158,7 @@ pub const MANAGER_SETTINGS: &[Setting] = &[
     setting("CLONE_TIMEOUT_SECONDS", "120", "How long cloning a repository may take, 1 to 3600."),
     setting("CLONE_MAX_MB", "200", "MiB that a clone, an archive and the files in it may have, 1 to 10240."),
     setting("CLONE_MAX_FILES", "20000", "Files that a repository or an archive may have, 1 to 1000000."),
-    setting("CLONE_MAX_FILE_KB", "1024", "KiB of a file beyond which only its name is kept, 1 to 65536."),
+    setting("CLONE_MAX_FILE_KB", "4096", "KiB of a file beyond which only its name is kept, 1 to 65536."),
     setting("REPOSITORIES_KEPT", "20", "Repositories and archives that are kept for reading, 1 to 1000; of more, the one that was fetched first is removed."),
     setting("MCP_REGISTRY_URL", "https://registry.modelcontextprotocol.io", "Registry that `search_registry` asks, without `/v0.1`."),
     setting("NPM_REGISTRY_URL", "", "Registry that archives of npm are fetched from; without it the one that the installed `npm` is configured for. Those of PyPI come from PACKAGE_INDEX_URL, or from where the installed `pip` looks."),

@@ -82,6 +82,14 @@ impl Language {
         }
     }
 
+    /// Whether names that are given a value in a node of this kind are seen in it only.
+    pub(super) fn is_block(self, kind: &str) -> bool {
+        match self {
+            Self::Python => kind == "function_definition",
+            _ => matches!(kind, "statement_block" | "block"),
+        }
+    }
+
     /// Notes in `outline` what a node says; its descendants are visited by themselves.
     pub(super) fn visit(self) -> fn(&Syntax<'_>, tree_sitter::Node<'_>, &mut Outline) {
         match self {

@@ -25,6 +25,7 @@ mod manifest;
 mod outline;
 mod report;
 mod schema;
+mod scope;
 mod survey;
 mod syntax;
 #[cfg(test)]

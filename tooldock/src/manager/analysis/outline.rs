@@ -1,5 +1,9 @@
 //! What source code says that matters here, in one form for all languages.
 
+use std::{collections::HashMap, rc::Rc};
+
+use super::world::Place;
+
 /// An expression, as far as it can be read without running it. Types are expressions too: `list[str]` is a call of `list`.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Expr {
@@ -18,6 +22,15 @@ pub(super) enum Expr {
     Member(Box<Expr>, String),
     Call(Box<Call>),
     Function(Box<Function>),
+    /// What a name stands for in a part of a file, such as an argument in the place of a parameter.
+    Bound(Rc<Bound>),
+}
+
+/// An expression with the place that it is read at.
+#[derive(Debug, PartialEq)]
+pub(super) struct Bound {
+    pub(super) place: Place,
+    pub(super) expr: Expr,
 }
 
 /// Something that is called, made or marked: `f(a, b=c)`, `T { b: c }`, `@f(a)`, `#[f(b = "c")]`.
@@ -38,6 +51,7 @@ pub(super) struct Arg {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Function {
     pub(super) name: String,
+    /// Their names are empty where an argument is taken apart; then `kind` is the pattern.
     pub(super) params: Vec<Field>,
     pub(super) marks: Vec<Expr>,
     pub(super) doc: Option<String>,
@@ -76,15 +90,58 @@ pub(super) struct Site<T> {
     pub(super) it: T,
 }
 
+/// A name that is given a value.
+#[derive(Debug)]
+pub(super) struct Value {
+    pub(super) name: String,
+    pub(super) expr: Expr,
+    pub(super) at: usize,
+    /// Where the block ends in which it has the value.
+    pub(super) end: usize,
+}
+
+/// A part of a file in which a pattern stands for each element of a list.
+#[derive(Debug)]
+pub(super) struct Loop {
+    pub(super) each: Expr,
+    pub(super) of: Expr,
+    pub(super) at: usize,
+    pub(super) end: usize,
+}
+
 /// What one file says.
 #[derive(Debug, Default)]
 pub(super) struct Outline {
     /// Names that are given a value, in order.
-    pub(super) values: Vec<Site<(String, Expr)>>,
+    pub(super) values: Vec<Value>,
     pub(super) functions: Vec<Function>,
     pub(super) classes: Vec<Class>,
     /// Calls and records that may declare a tool.
     pub(super) sites: Vec<Site<Expr>>,
+    /// Calls of anything with a text: a function of the project may declare a tool with it.
+    pub(super) calls: Vec<Site<Expr>>,
+    pub(super) loops: Vec<Loop>,
+    /// Names from other files, with what is written for these files.
+    pub(super) imports: HashMap<String, String>,
+    /// Where the block ends that is being read.
+    pub(super) block: usize,
+}
+
+impl Outline {
+    /// Notes that a name is given a value.
+    pub(super) fn value(&mut self, at: usize, name: impl Into<String>, expr: Expr) {
+        self.values.push(Value {
+            name: name.into(),
+            expr,
+            at,
+            end: self.block,
+        });
+    }
+
+    /// Notes a call or record that may declare a tool.
+    pub(super) fn site(&mut self, at: usize, it: Expr) {
+        self.sites.push(Site { at, it });
+    }
 }
 
 impl Expr {
@@ -110,6 +167,7 @@ impl Expr {
         match self {
             Self::Name(name) | Self::Member(_, name) => Some(name),
             Self::Call(call) => call.callee.last_name(),
+            Self::Bound(bound) => bound.expr.last_name(),
             _ => None,
         }
     }
@@ -118,6 +176,7 @@ impl Expr {
     pub(super) fn args(&self) -> &[Arg] {
         match self {
             Self::Call(call) => &call.args,
+            Self::Bound(bound) => bound.expr.args(),
             _ => &[],
         }
     }
@@ -126,6 +185,7 @@ impl Expr {
     pub(super) fn members(&self) -> &[Arg] {
         match self {
             Self::Record(members) => members,
+            Self::Bound(bound) => bound.expr.members(),
             _ => self.args(),
         }
     }
@@ -172,6 +232,22 @@ impl Field {
             default: None,
             marks: Vec::new(),
             doc: None,
+        }
+    }
+
+    /// A parameter by its pattern.
+    pub(super) fn param(pattern: Expr) -> Self {
+        match pattern {
+            Expr::Name(name) => Self::new(name, Expr::Unknown),
+            pattern => Self::new("", pattern),
+        }
+    }
+
+    /// What an argument is taken apart with: its name, or its pattern.
+    pub(super) fn pattern(&self) -> Expr {
+        match self.name.as_str() {
+            "" => self.kind.clone(),
+            name => Expr::name(name),
         }
     }
 

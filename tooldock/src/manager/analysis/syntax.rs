@@ -39,9 +39,18 @@ pub(super) fn outline(language: Language, path: &str, text: &str, end: Instant) 
     };
     let mut outline = Outline::default();
     let visit = language.visit();
+    let mut blocks = vec![usize::MAX];
     let mut cursor = tree.walk();
     loop {
-        visit(&syntax, cursor.node(), &mut outline);
+        let node = cursor.node();
+        while blocks.last().is_some_and(|end| *end <= node.start_byte()) {
+            blocks.pop();
+        }
+        outline.block = blocks.last().copied().unwrap_or(usize::MAX);
+        visit(&syntax, node, &mut outline);
+        if language.is_block(node.kind()) {
+            blocks.push(node.end_byte());
+        }
         if cursor.goto_first_child() {
             continue;
         }

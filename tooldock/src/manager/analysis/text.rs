@@ -41,8 +41,12 @@ impl World {
                     (_, _, Some(last)) => self.text_within(&last.value, place, effort),
                     _ => None,
                 },
-                (_, Some(last)) => self.text_within(&last.value, place, effort),
-                _ => None,
+                (_, last) => {
+                    let given = self.applied(call, place, effort);
+                    given
+                        .and_then(|(place, given)| self.text_within(&given, place, effort))
+                        .or_else(|| self.text_within(&last?.value, place, effort))
+                }
             },
             _ => None,
         }

@@ -4,11 +4,13 @@ use std::collections::HashMap;
 
 use super::{
     Language,
-    outline::{Class, Expr, Function, Outline},
+    outline::{Arg, Call, Class, Expr, Function, Outline},
 };
 
 /// Names that are followed from one to the next.
 const STEPS: u32 = 48;
+/// Values of one name that are looked through for the one that can be seen from a place.
+const SIGHT: usize = 2_000;
 
 /// What one file says, and which file it is.
 #[derive(Debug)]
@@ -28,13 +30,13 @@ impl Module {
 }
 
 /// Where a name stands: in which module, at which byte.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Place {
     pub(super) module: usize,
     pub(super) at: usize,
 }
 
-/// Where the things of one name are.
+/// Where the things of one name are, in the order of their places.
 #[derive(Debug, Default)]
 struct Found {
     values: Vec<(Place, usize)>,
@@ -47,73 +49,106 @@ struct Found {
 pub(super) struct World {
     pub(super) modules: Vec<Module>,
     names: HashMap<String, Found>,
+    /// Modules by their paths without endings.
+    stems: HashMap<String, usize>,
 }
 
 impl World {
     pub(super) fn new(modules: Vec<Module>) -> Self {
         let mut names: HashMap<String, Found> = HashMap::new();
+        let mut stems = HashMap::new();
         for (module, of) in modules.iter().enumerate() {
-            for (index, site) in of.outline.values.iter().enumerate() {
-                let place = Place { module, at: site.at };
-                names
-                    .entry(site.it.0.clone())
-                    .or_default()
-                    .values
-                    .push((place, index));
+            let stem = stem(&of.path);
+            if let Some(folder) = stem.strip_suffix("/index") {
+                stems.insert(folder.to_owned(), module);
+            }
+            stems.insert(stem.to_owned(), module);
+            let mut found = |name: &str, at, list: fn(&mut Found) -> &mut Vec<(Place, usize)>, index| {
+                let of_name = names.entry(name.to_owned()).or_default();
+                list(of_name).push((Place { module, at }, index));
+            };
+            for (index, value) in of.outline.values.iter().enumerate() {
+                found(&value.name, value.at, |found| &mut found.values, index);
             }
             for (index, function) in of.outline.functions.iter().enumerate() {
-                let place = Place {
-                    module,
-                    at: function.at,
-                };
-                names
-                    .entry(function.name.clone())
-                    .or_default()
-                    .functions
-                    .push((place, index));
+                found(&function.name, function.at, |found| &mut found.functions, index);
             }
             for (index, class) in of.outline.classes.iter().enumerate() {
-                let place = Place { module, at: class.at };
-                names
-                    .entry(class.name.clone())
-                    .or_default()
-                    .classes
-                    .push((place, index));
+                found(&class.name, class.at, |found| &mut found.classes, index);
             }
         }
-        Self { modules, names }
+        Self {
+            modules,
+            names,
+            stems,
+        }
     }
 
-    /// The value that a name has at a place: in the same file the one given last before, else the one of the nearest file.
+    /// The value that a name has at a place: in the same file the one given last before and still seen, else the one of the file that it
+    /// is imported from, else the one of the nearest file.
     pub(super) fn value(&self, name: &str, from: Place) -> Option<(Place, &Expr)> {
-        let (place, index) = self.nearest(&self.names.get(name)?.values, from)?;
-        Some((place, &self.modules[place.module].outline.values[index].it.1))
+        let all = &self.names.get(name)?.values;
+        let ends = |&(place, index): &(Place, usize)| self.modules[place.module].outline.values[index].end;
+        let seen = all[..before(all, from)]
+            .iter()
+            .rev()
+            .take(SIGHT)
+            .take_while(|(place, _)| place.module == from.module)
+            .find(|value| ends(value) > from.at);
+        let (place, index) = match seen {
+            Some(seen) => *seen,
+            None => self.nearest(name, all, from)?,
+        };
+        Some((place, &self.modules[place.module].outline.values[index].expr))
     }
 
     pub(super) fn function(&self, name: &str, from: Place) -> Option<(Place, &Function)> {
-        let (place, index) = self.nearest(&self.names.get(name)?.functions, from)?;
+        let (place, index) = self.nearest(name, &self.names.get(name)?.functions, from)?;
         Some((place, &self.modules[place.module].outline.functions[index]))
     }
 
     pub(super) fn class(&self, name: &str, from: Place) -> Option<(Place, &Class)> {
-        let (place, index) = self.nearest(&self.names.get(name)?.classes, from)?;
+        let (place, index) = self.nearest(name, &self.names.get(name)?.classes, from)?;
         Some((place, &self.modules[place.module].outline.classes[index]))
     }
 
-    fn nearest(&self, all: &[(Place, usize)], from: Place) -> Option<(Place, usize)> {
-        let here = || all.iter().filter(|(place, _)| place.module == from.module);
-        let before = here().rfind(|(place, _)| place.at <= from.at);
+    fn nearest(&self, name: &str, all: &[(Place, usize)], from: Place) -> Option<(Place, usize)> {
+        let after = before(all, from);
+        let here = |one: &&(Place, usize)| one.0.module == from.module;
+        let imported = || {
+            let written = self.modules[from.module].outline.imports.get(name)?;
+            let module = self.module(written, from)?;
+            all.iter().rfind(|(place, _)| place.module == module)
+        };
         let near = || {
             all.iter()
                 .max_by_key(|(place, _)| self.common(place.module, from.module))
         };
-        before.or_else(|| here().next()).or_else(near).copied()
+        let last = all[..after].last().filter(here);
+        last.or_else(|| all.get(after).filter(here))
+            .or_else(imported)
+            .or_else(near)
+            .copied()
     }
 
     /// How many characters two paths begin with alike.
     fn common(&self, one: usize, other: usize) -> usize {
         let [one, other] = [one, other].map(|module| self.modules[module].path.bytes());
         one.zip(other).take_while(|(one, other)| one == other).count()
+    }
+
+    /// The module that a relative path leads to, as it is written in another one.
+    fn module(&self, written: &str, from: Place) -> Option<usize> {
+        let mut folders: Vec<&str> = self.modules[from.module].path.split('/').collect();
+        folders.pop();
+        for part in written.split('/') {
+            match part {
+                "." | "" => {}
+                ".." => drop(folders.pop()?),
+                name => folders.push(name),
+            }
+        }
+        self.stems.get(stem(&folders.join("/"))).copied()
     }
 
     /// What an expression stands for, names and members followed; itself where that cannot be known.
@@ -135,34 +170,57 @@ impl World {
 
     fn step<'a>(&'a self, expr: &'a Expr, from: Place, left: &mut u32) -> Option<(Place, &'a Expr)> {
         match expr {
+            Expr::Bound(bound) => Some((bound.place, &bound.expr)),
             Expr::Name(name) => self.value(name, from),
             Expr::Member(of, name) => self.member(of, name, from, left),
-            Expr::Call(call) => match (&call.callee, call.callee.last_name()?) {
+            Expr::Call(call) => match call.callee.last_name().unwrap_or_default() {
                 // These give what they are given.
-                (_, "freeze" | "dedent" | "assertType" | "values") => {
-                    call.args.first().map(|arg| (from, &arg.value))
-                }
-                (Expr::Name(name), _) => self.returned(name, from),
-                _ => None,
+                "freeze" | "dedent" | "assertType" | "values" | "__importStar" | "__importDefault"
+                | "__toESM" => call.args.first().map(|arg| (from, &arg.value)),
+                _ => self.taken(call, from, left).or_else(|| self.returned(call, from)),
             },
             _ => None,
         }
     }
 
-    /// What a function gives that ends with `return`.
-    fn returned<'a>(&'a self, name: &str, from: Place) -> Option<(Place, &'a Expr)> {
-        let (place, function) = match self.value(name, from) {
-            Some((place, Expr::Function(function))) => (place, &**function),
-            _ => self.function(name, from)?,
+    /// What `record["name"]` takes out, which is a call like `list[str]`.
+    fn taken<'a>(&'a self, call: &'a Call, from: Place, left: &mut u32) -> Option<(Place, &'a Expr)> {
+        let [
+            Arg {
+                value: Expr::Text(name),
+                ..
+            },
+        ] = call.args.as_slice()
+        else {
+            return None;
         };
-        let place = Place {
-            at: function.at.max(place.at),
-            ..place
-        };
-        function.result.as_ref().map(|result| (place, result))
+        match self.follow(&call.callee, from, left) {
+            (place, record @ Expr::Record(_)) => record.member(&[name]).map(|value| (place, value)),
+            _ => None,
+        }
     }
 
-    /// A member of a record or of an enumeration; `.value` of a member is itself, and what another module offers is a plain name.
+    /// What a function gives that takes nothing; `applied` is for the others.
+    fn returned<'a>(&'a self, call: &'a Call, from: Place) -> Option<(Place, &'a Expr)> {
+        let (place, function) = self.called(call, from)?;
+        let result = function.result.as_ref();
+        let result = result.filter(|_| function.params.is_empty() || call.args.is_empty())?;
+        let at = function.end.max(function.at).max(place.at);
+        Some((Place { at, ..place }, result))
+    }
+
+    /// The function that is called by its name.
+    pub(super) fn called<'a>(&'a self, call: &'a Call, from: Place) -> Option<(Place, &'a Function)> {
+        let Expr::Name(name) = &call.callee else {
+            return None;
+        };
+        match self.value(name, from) {
+            Some((place, Expr::Function(function))) => Some((place, &**function)),
+            _ => self.function(name, from),
+        }
+    }
+
+    /// A member of a record or of an enumeration; `.value` of a member is itself, and what another module offers is a plain name there.
     fn member<'a>(
         &'a self,
         of: &'a Expr,
@@ -183,8 +241,41 @@ impl World {
                 }
                 None => self.value(name, from),
             },
-            Expr::Unknown | Expr::Call(_) => self.value(name, from),
+            Expr::Call(call) => match (call.callee.last_name(), call.args.first()) {
+                (Some("require"), Some(arg)) => self.offered(&arg.value, name, place),
+                _ => self.value(name, from),
+            },
+            Expr::Unknown => self.value(name, from),
             _ => None,
         }
+    }
+
+    /// What a module offers under a name, or else any other module but the one that asks.
+    fn offered(&self, written: &Expr, name: &str, from: Place) -> Option<(Place, &Expr)> {
+        let Expr::Text(written) = written else {
+            return None;
+        };
+        let all = &self.names.get(name)?.values;
+        let module = self.module(written, from);
+        let there = all.iter().rfind(|(place, _)| Some(place.module) == module);
+        let elsewhere = || {
+            let others = all.iter().filter(|(place, _)| place.module != from.module);
+            others.max_by_key(|(place, _)| self.common(place.module, from.module))
+        };
+        let (place, index) = *there.or_else(elsewhere)?;
+        Some((place, &self.modules[place.module].outline.values[index].expr))
+    }
+}
+
+/// How many of them stand before a place.
+fn before(all: &[(Place, usize)], from: Place) -> usize {
+    all.partition_point(|(place, _)| *place <= from)
+}
+
+/// A path without the ending that tells the language.
+fn stem(path: &str) -> &str {
+    match path.rsplit_once('.') {
+        Some((stem, _)) if Language::of(path).is_some() => stem,
+        _ => path,
     }
 }

@@ -19,11 +19,11 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// 20,000 entries, 1 MiB a file, 200 MiB in all, 120 s.
+    /// 20,000 entries, 4 MiB a file, 200 MiB in all, 120 s.
     fn default() -> Self {
         Self {
             entries: 20_000,
-            file_bytes: 1 << 20,
+            file_bytes: 4 << 20,
             total_bytes: 200 << 20,
             time: Duration::from_secs(120),
         }

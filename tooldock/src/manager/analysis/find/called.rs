@@ -3,6 +3,7 @@
 use super::{
     super::{
         Language,
+        effort::{Effort, steps},
         outline::Expr,
         report::Parameter,
         schema::{of_function, options, parameters},
@@ -32,7 +33,7 @@ impl Finder<'_> {
             call.callee.last_name().unwrap_or_default(),
             given.as_slice(),
         ) {
-            (Language::Python, "Tool" | "StructuredTool", _) => {}
+            (Language::Python, "Tool" | "StructuredTool" | "mount" | "import_server", _) => {}
             (Language::Python, _, [function, rest @ ..]) => self.registered(function, rest, site, place),
             (Language::JavaScript | Language::TypeScript, _, [first, rest @ ..])
                 if !matches!(self.world.resolve(first, place).1, Expr::Record(_)) =>
@@ -98,13 +99,15 @@ impl Finder<'_> {
     }
 
     /// `registerTool(name, {…}, f)` and `tool(name, description, members, annotations, f)`.
-    fn script(&mut self, name: &Expr, rest: &[&Expr], place: Place) {
+    pub(super) fn script(&mut self, name: &Expr, rest: &[&Expr], place: Place) {
         let mut declaration = Declaration::default();
         if rest.is_empty() {
             return;
         }
         for given in rest {
             let (at, found) = self.world.resolve(given, place);
+            let made = self.made(found, at);
+            let (at, found) = made.as_ref().map_or((at, found), |(at, made)| (*at, made));
             match found {
                 Expr::Function(_) => break,
                 Expr::Record(_)
@@ -129,6 +132,9 @@ impl Finder<'_> {
                 }
                 _ if declaration.parameters.is_none() => {
                     declaration.parameters = parameters(self.world, found, at);
+                    if declaration.parameters.is_none() && declaration.description.is_none() {
+                        declaration.description = self.prose(Some(found), at);
+                    }
                 }
                 _ => {}
             }
@@ -142,6 +148,13 @@ impl Finder<'_> {
             declaration.parameters = Some(Vec::new());
         }
         self.add_named(Some(name), place, declaration);
+    }
+
+    /// The record that a function of the project makes of its arguments.
+    fn made(&self, given: &Expr, place: Place) -> Option<(Place, Expr)> {
+        let Expr::Call(call) = given else { return None };
+        let made = self.world.applied(call, place, Effort::new(&steps()));
+        made.filter(|(_, made)| matches!(made, Expr::Record(_)))
     }
 
     /// The parameters in a record that registers a tool: without a schema it takes none.

@@ -23,7 +23,15 @@ impl Finder<'_> {
             Expr::Text(text) => text.contains("Tool"),
             other => other.last_name().is_some_and(|name| name.contains("Tool")),
         });
-        let name = member(&["name", "toolName"]).and_then(|name| self.world.text(name, place));
+        let name = member(&["name", "toolName"]);
+        // Or all of it is given to the class that it is built on.
+        let above = member(&["super"]).filter(|_| is_tool && name.is_none());
+        if let Some([name, rest @ ..]) = above.map(|call| call.positional().collect::<Vec<_>>()).as_deref()
+            && matches!(self.world.resolve(name, place).1, Expr::Text(_))
+        {
+            self.script(name, rest, place);
+        }
+        let name = name.and_then(|name| self.world.text(name, place));
         let schema = member(SCHEMAS);
         let described = member(&["description"]);
         if let (Some(name), true) = (name, is_tool && described.is_some()) {

@@ -72,7 +72,7 @@ impl Finder<'_> {
         let lone = mark
             .positional()
             .next()
-            .filter(|lone| !matches!(lone, Expr::Name(_) | Expr::Member(..)));
+            .filter(|lone| !matches!(lone, Expr::Name(_) | Expr::Member(..) | Expr::Bound(_)));
         let name = said(&["name"]).or(lone.filter(|_| language == Language::Python));
         let described = said(&["description", "value"]).or(lone.filter(|_| language == Language::Java));
         let beside = find_mark(&function.marks, &["Description"]).and_then(|mark| mark.positional().next());
@@ -82,9 +82,17 @@ impl Finder<'_> {
                 .or_else(|| function.doc.clone()),
             parameters: Some(of_function(self.world, function, declared)),
         };
-        match name {
-            Some(name) => self.add_named(Some(name), place, declaration),
-            None => self.add(&own_name(&function.name, language), place, declaration),
+        let prefix = self.prefix(mark, place);
+        match (name, prefix) {
+            (None, prefix) => {
+                let name = own_name(&function.name, language);
+                self.add(&(prefix + &name), place, declaration);
+            }
+            (Some(name), prefix) if prefix.is_empty() => self.add_named(Some(name), place, declaration),
+            (Some(name), prefix) => {
+                let name = Expr::Join(vec![Expr::text(prefix), name.clone()]);
+                self.add_named(Some(&name), place, declaration);
+            }
         }
     }
 }

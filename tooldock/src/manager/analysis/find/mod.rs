@@ -2,10 +2,12 @@
 
 mod called;
 mod class;
+mod expand;
 mod marked;
+mod mounted;
 mod recorded;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::{
     Language,
@@ -14,6 +16,8 @@ use super::{
     world::{Place, World},
 };
 
+/// Declarations that loops and functions of the project make, at most.
+const EXPANDED: usize = 1_000;
 /// Declarations whose names are not known that are told of.
 const TOLD: usize = 10;
 
@@ -21,7 +25,13 @@ const TOLD: usize = 10;
 #[derive(Debug)]
 pub(super) struct Finder<'a> {
     world: &'a World,
-    found: BTreeMap<String, (ToolFound, Language)>,
+    found: BTreeMap<String, (ToolFound, Language, Knowledge)>,
+    /// What stands before the names of the tools of a server, by the place where this server is made.
+    prefixes: HashMap<Place, String>,
+    /// Declarations that may still be made by loops and functions of the project.
+    left: usize,
+    /// Where the declaration is told to be that one of them makes.
+    told: Option<Place>,
     /// Where a tool is declared whose name only running would tell.
     unnamed: Vec<String>,
     unnamed_count: usize,
@@ -47,6 +57,9 @@ pub(super) fn tools(world: &World) -> Found {
     let mut finder = Finder {
         world,
         found: BTreeMap::new(),
+        prefixes: mounted::prefixes(world),
+        left: EXPANDED,
+        told: None,
         unnamed: Vec::new(),
         unnamed_count: 0,
     };
@@ -64,24 +77,45 @@ pub(super) fn tools(world: &World) -> Found {
             finder.class(class, Place { module, at: class.at });
         }
         for site in &of.outline.sites {
-            let place = Place { module, at: site.at };
-            finder.called(&site.it, place);
-            finder.recorded(&site.it, place);
+            finder.site(&site.it, Place { module, at: site.at });
         }
     }
     Found {
-        tools: finder.found.into_values().collect(),
+        tools: finder
+            .found
+            .into_values()
+            .map(|(tool, language, _)| (tool, language))
+            .collect(),
         unnamed: finder.unnamed,
         unnamed_count: finder.unnamed_count,
     }
 }
 
+/// How much a declaration says: of two with one name the one that says more stays. What is made of a record by the project itself says
+/// more than the record.
+type Knowledge = (bool, bool, bool);
+
 impl Finder<'_> {
-    /// Notes a tool; of two with one name the one that more is known of stays.
+    fn site(&mut self, site: &Expr, place: Place) {
+        let Some(all) = self.expanded(site, place) else {
+            self.called(site, place);
+            self.recorded(site, place);
+            return;
+        };
+        for one in all {
+            self.told = Some(one.told);
+            self.called(&one.site, place);
+            self.recorded(&one.site, place);
+        }
+        self.told = None;
+    }
+
+    /// Notes a tool.
     fn add(&mut self, name: &str, place: Place, declaration: Declaration) {
         if !is_name(name) {
             return;
         }
+        let place = self.told.unwrap_or(place);
         let module = &self.world.modules[place.module];
         let tool = ToolFound {
             name: name.to_owned(),
@@ -90,10 +124,14 @@ impl Finder<'_> {
             description: declaration.description,
             parameters: declaration.parameters,
         };
-        let known = |tool: &ToolFound| (tool.parameters.is_some(), tool.description.is_some());
+        let known = (
+            tool.parameters.is_some(),
+            self.told.is_some(),
+            tool.description.is_some(),
+        );
         match self.found.get(name) {
-            Some((old, _)) if known(old) >= known(&tool) => {}
-            _ => drop(self.found.insert(name.to_owned(), (tool, module.language))),
+            Some((.., old)) if *old >= known => {}
+            _ => drop(self.found.insert(name.to_owned(), (tool, module.language, known))),
         }
     }
 

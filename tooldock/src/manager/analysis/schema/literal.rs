@@ -7,6 +7,9 @@ use super::{
     Reader,
 };
 
+/// Calls whose result has a member of the same name for each of a record, or of what such a call gives.
+const KEEPS_NAMES: &[&str] = &["entries", "fromEntries", "reduce", "map", "filter", "mapValues"];
+
 /// Whether a record is a schema and not a map of members.
 pub(super) fn is_schema(expr: &Expr) -> bool {
     let has = |name: &str| expr.members().iter().any(|arg| arg.name.as_deref() == Some(name));
@@ -77,9 +80,35 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
-    /// The schemas of members; one that cannot be known lets everything through.
+    /// The schemas of members; one that cannot be known lets everything through. `Null` where the members are not known.
     fn properties(self, expr: &Expr, from: Place) -> Value {
+        let Some(reader) = self.deeper() else {
+            return Value::Null;
+        };
         let (place, expr) = self.world.resolve(expr, from);
+        match expr {
+            Expr::Record(_) => {}
+            // `Object.fromEntries(Object.entries(X).map(…))` and its like have the names of X.
+            Expr::Call(call) if KEEPS_NAMES.contains(&call.callee.last_name().unwrap_or_default()) => {
+                return match (&call.callee, call.args.first()) {
+                    (Expr::Member(of, _), _) if matches!(**of, Expr::Call(_)) => reader.properties(of, place),
+                    (_, Some(of)) => reader.properties(&of.value, place),
+                    _ => Value::Null,
+                };
+            }
+            Expr::Member(of, name) if name == "properties" => {
+                let shape = reader.validator(of, place);
+                return shape
+                    .and_then(|shape| shape.schema.get("properties").cloned())
+                    .unwrap_or_default();
+            }
+            _ => {
+                let all = reader.parameters(expr, place).map(super::Shape::object);
+                return all
+                    .and_then(|shape| shape.schema.get("properties").cloned())
+                    .unwrap_or_default();
+            }
+        }
         let mut all = Map::new();
         for arg in expr.members() {
             let value = self.literal(&arg.value, place);

@@ -83,13 +83,19 @@ impl Reader<'_> {
         call.args.iter().find_map(|arg| self.validator(&arg.value, from))
     }
 
+    /// What a function of the project makes of its arguments.
+    fn applied(self, call: &Call, from: Place) -> Option<Shape> {
+        let (place, given) = self.world.applied(call, from, self.effort)?;
+        self.validator(&given, place)
+    }
+
     fn call(self, call: &Call, from: Place) -> Option<Shape> {
         let first = call.args.first().map(|arg| &arg.value);
         let Expr::Member(of, method) = &call.callee else {
             let name = call.callee.last_name()?;
             return match AROUND.contains(&name) {
                 true => self.around(call, from),
-                false => self.make(name, call, from),
+                false => self.make(name, call, from).or_else(|| self.applied(call, from)),
             };
         };
         if let Some(made) = self.make(method, call, from) {

@@ -6,7 +6,7 @@ use tree_sitter::Node;
 
 use self::expression::expr;
 use super::super::{
-    outline::{Arg, Class, Expr, Field, Function, Outline, Site},
+    outline::{Arg, Class, Expr, Field, Function, Outline},
     syntax::{Syntax, children, of_kind},
 };
 
@@ -23,10 +23,7 @@ pub(in super::super) fn visit(syntax: &Syntax<'_>, node: Node<'_>, outline: &mut
                 .into_iter()
                 .rfind(|child| child.kind() != "identifier");
             if let (Some(name), Some(value)) = (syntax.field(node, "name"), value) {
-                outline.values.push(Site {
-                    at,
-                    it: (name.to_owned(), expr(syntax, value)),
-                });
+                outline.value(at, name, expr(syntax, value));
             }
         }
         "invocation_expression"
@@ -34,20 +31,14 @@ pub(in super::super) fn visit(syntax: &Syntax<'_>, node: Node<'_>, outline: &mut
                 .field(node, "function")
                 .is_some_and(|callee| callee.ends_with("McpServerTool.Create")) =>
         {
-            outline.sites.push(Site {
-                at,
-                it: expr(syntax, node),
-            });
+            outline.site(at, expr(syntax, node));
         }
         "object_creation_expression"
             if syntax
                 .field(node, "type")
                 .is_some_and(|kind| kind.rsplit('.').next() == Some("Tool")) =>
         {
-            outline.sites.push(Site {
-                at,
-                it: expr(syntax, node),
-            });
+            outline.site(at, expr(syntax, node));
         }
         _ => {}
     }

@@ -6,7 +6,7 @@ use tree_sitter::Node;
 
 use self::expression::expr;
 use super::super::{
-    outline::{Class, Expr, Field, Function, Outline, Site},
+    outline::{Class, Expr, Field, Function, Outline},
     syntax::{Syntax, children, fields, of_kind, unescape},
 };
 
@@ -45,10 +45,7 @@ pub(in super::super) fn visit(syntax: &Syntax<'_>, node: Node<'_>, outline: &mut
             let callee = syntax.field(node, "function").unwrap_or_default();
             let callee = callee.split('[').next().unwrap_or_default();
             if CALLS.contains(&callee.rsplit('.').next().unwrap_or_default()) {
-                outline.sites.push(Site {
-                    at,
-                    it: expr(syntax, node),
-                });
+                outline.site(at, expr(syntax, node));
             }
         }
         "composite_literal"
@@ -56,10 +53,7 @@ pub(in super::super) fn visit(syntax: &Syntax<'_>, node: Node<'_>, outline: &mut
                 .field(node, "type")
                 .is_some_and(|kind| kind == "Tool" || kind.ends_with(".Tool")) =>
         {
-            outline.sites.push(Site {
-                at,
-                it: expr(syntax, node),
-            });
+            outline.site(at, expr(syntax, node));
         }
         _ => {}
     }
@@ -75,10 +69,7 @@ fn assign(
 ) {
     let values = values.map(children).unwrap_or_default();
     for (name, value) in names.into_iter().zip(values) {
-        outline.values.push(Site {
-            at,
-            it: (syntax.text(name).to_owned(), expr(syntax, value)),
-        });
+        outline.value(at, syntax.text(name), expr(syntax, value));
     }
 }
 

@@ -6,7 +6,7 @@ use tree_sitter::Node;
 
 use self::expression::expr;
 use super::super::{
-    outline::{Arg, Class, Expr, Field, Function, Outline, Site},
+    outline::{Arg, Class, Expr, Field, Function, Outline},
     syntax::{Syntax, children, of_kind},
 };
 
@@ -21,10 +21,7 @@ pub(in super::super) fn visit(syntax: &Syntax<'_>, node: Node<'_>, outline: &mut
         "variable_declarator" => {
             if let (Some(name), Some(value)) = (syntax.field(node, "name"), node.child_by_field_name("value"))
             {
-                outline.values.push(Site {
-                    at,
-                    it: (name.to_owned(), expr(syntax, value)),
-                });
+                outline.value(at, name, expr(syntax, value));
             }
         }
         "object_creation_expression"
@@ -32,19 +29,13 @@ pub(in super::super) fn visit(syntax: &Syntax<'_>, node: Node<'_>, outline: &mut
                 .field(node, "type")
                 .is_some_and(|kind| kind.rsplit('.').next() == Some("Tool")) =>
         {
-            outline.sites.push(Site {
-                at,
-                it: expr(syntax, node),
-            });
+            outline.site(at, expr(syntax, node));
         }
         // `Tool.builder().name("…")…build()`, from its end.
         "method_invocation" => {
             let text = syntax.text(node);
             if syntax.field(node, "name") == Some("build") && text.contains("Tool.builder()") {
-                outline.sites.push(Site {
-                    at,
-                    it: builder(syntax, node),
-                });
+                outline.site(at, builder(syntax, node));
             }
         }
         _ => {}

@@ -33,6 +33,7 @@ pub(super) fn expr(syntax: &Syntax<'_>, node: Node<'_>) -> Expr {
                 Expr::Text(name) => Expr::Member(Box::new(child("object")), name),
                 _ => Expr::Unknown,
             },
+            "type_assertion" => last(),
             "as_expression" | "satisfies_expression" | "non_null_expression" | "await_expression" => first(),
             "parenthesized_expression" | "sequence_expression" => last(),
             "array" => Expr::List(
@@ -53,7 +54,7 @@ pub(super) fn expr(syntax: &Syntax<'_>, node: Node<'_>) -> Expr {
             "arrow_function" | "function_expression" => body(syntax, node),
             "binary_expression" => match syntax.field(node, "operator") {
                 Some("+") => Expr::Join(vec![child("left"), child("right")]),
-                Some("??" | "||") => child("right"),
+                Some("??" | "||" | "&&") => child("right"),
                 _ => Expr::Unknown,
             },
             "ternary_expression" => child("consequence"),
@@ -62,11 +63,12 @@ pub(super) fn expr(syntax: &Syntax<'_>, node: Node<'_>) -> Expr {
     })
 }
 
-/// A function that only gives a value counts as this value: `() => z.object({…})`.
+/// A function that only gives a value counts as this value: `() => z.object({…})`; one that is `async` does something.
 fn body(syntax: &Syntax<'_>, node: Node<'_>) -> Expr {
     match node.child_by_field_name("body") {
         Some(body)
             if body.kind() != "statement_block"
+                && !syntax.text(node).starts_with("async")
                 && node
                     .child_by_field_name("parameters")
                     .is_some_and(|list| list.named_child_count() == 0) =>

@@ -1,12 +1,19 @@
 //! JavaScript and TypeScript: what a file declares.
 
+mod class;
 mod expression;
+mod module;
+mod pattern;
 
 use tree_sitter::Node;
 
-use self::expression::{expr, member};
+use self::{
+    class::{class, enumeration},
+    expression::{expr, member},
+    pattern::{parameters, pattern},
+};
 use super::super::{
-    outline::{Arg, Class, Expr, Field, Function, Outline, Site},
+    outline::{Arg, Expr, Function, Loop, Outline, Site},
     syntax::{Syntax, children},
 };
 
@@ -19,81 +26,134 @@ const CALLS: &[&str] = &[
     "defineTool",
     "createTool",
 ];
+/// Arguments among which the name of a tool is, where a function of the project declares it.
+const FIRST: usize = 3;
+/// Calls that do something with each element of a list.
+const LOOPS: &[&str] = &["forEach", "map", "flatMap"];
 
 /// Notes what a node says.
 pub(in super::super) fn visit(syntax: &Syntax<'_>, node: Node<'_>, outline: &mut Outline) {
     let at = node.start_byte();
     match node.kind() {
-        "variable_declarator" => {
-            if let (Some(name), Some(value)) = (syntax.field(node, "name"), node.child_by_field_name("value"))
-            {
-                outline.values.push(Site {
-                    at,
-                    it: (name.to_owned(), expr(syntax, value)),
-                });
-            }
-        }
+        "program" => module::module(syntax, node, outline),
+        "import_statement" => module::import(syntax, node, outline),
+        "export_statement" => module::export(syntax, node, outline),
+        "variable_declarator" => declared(syntax, node, outline),
         "assignment_expression" => {
             let name = syntax
                 .field(node, "left")
                 .map(|left| left.trim_start_matches("exports.").trim_start_matches("module."));
             if let (Some(name), Some(value)) = (name, node.child_by_field_name("right")) {
-                outline.values.push(Site {
-                    at,
-                    it: (name.to_owned(), expr(syntax, value)),
-                });
+                outline.value(at, name, expr(syntax, value));
             }
         }
-        "call_expression" => {
-            let callee = node
-                .child_by_field_name("function")
-                .map(|callee| syntax.text(callee).rsplit(['.', '_']).next().unwrap_or_default());
-            if callee.is_some_and(|callee| CALLS.contains(&callee.trim_end_matches(')'))) {
-                outline.sites.push(Site {
-                    at,
-                    it: expr(syntax, node),
-                });
-            }
-        }
-        "object" if keys(syntax, node).any(|key| matches!(key, "name" | "toolName")) => {
-            outline.sites.push(Site {
+        "call_expression" => called(syntax, node, outline),
+        "for_in_statement" => {
+            let each = syntax.child(node, "left", pattern);
+            outline.loops.push(Loop {
+                each,
+                of: syntax.child(node, "right", expr),
                 at,
-                it: expr(syntax, node),
+                end: node.end_byte(),
             });
         }
-        // A record of tools by their names.
-        "pair" => {
-            let value = node
-                .child_by_field_name("value")
-                .filter(|value| value.kind() == "object");
-            let names: Vec<&str> = value
-                .map(|value| keys(syntax, value).collect())
-                .unwrap_or_default();
-            let is_tool = names.contains(&"description")
-                && names
-                    .iter()
-                    .any(|key| matches!(*key, "inputSchema" | "input_schema" | "parameters"));
-            if let (
-                Some(Arg {
-                    name: Some(name),
-                    value: Expr::Record(mut members),
-                }),
-                true,
-            ) = (member(syntax, node).filter(|_| is_tool), !names.contains(&"name"))
-            {
-                members.push(Arg::named("name", Expr::Text(name)));
-                outline.sites.push(Site {
-                    at,
-                    it: Expr::Record(members),
-                });
-            }
+        "object" if keys(syntax, node).any(|key| matches!(key, "name" | "toolName")) => {
+            outline.site(at, expr(syntax, node));
         }
+        "pair" => by_name(syntax, node, outline),
         "class_declaration" | "class" | "abstract_class_declaration" => {
             outline.classes.push(class(syntax, node));
         }
         "enum_declaration" => outline.classes.push(enumeration(syntax, node)),
-        "function_declaration" => outline.functions.push(function(syntax, node)),
+        "function_declaration" | "method_definition" => outline.functions.push(function(syntax, node)),
         _ => {}
+    }
+}
+
+/// A name, or a pattern whose names are members of the value.
+fn declared(syntax: &Syntax<'_>, node: Node<'_>, outline: &mut Outline) {
+    let at = node.start_byte();
+    let Some(value) = node.child_by_field_name("value").map(|value| expr(syntax, value)) else {
+        return;
+    };
+    match (syntax.child(node, "name", pattern), value) {
+        (Expr::Name(name), value) => {
+            if let Expr::Function(function) = &value {
+                outline.functions.push(Function {
+                    name: name.clone(),
+                    result: None,
+                    ..(**function).clone()
+                });
+            }
+            outline.value(at, name, value);
+        }
+        (Expr::Record(members), value @ (Expr::Name(_) | Expr::Member(..))) => {
+            for member in members {
+                if let (Some(of), Expr::Name(name)) = (member.name, member.value) {
+                    outline.value(at, name, Expr::Member(Box::new(value.clone()), of));
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A call that may declare a tool, that begins with a text, or that does something with each element of a list.
+fn called(syntax: &Syntax<'_>, node: Node<'_>, outline: &mut Outline) {
+    let at = node.start_byte();
+    let (Some(callee), Some(list)) = (
+        node.child_by_field_name("function"),
+        node.child_by_field_name("arguments"),
+    ) else {
+        return;
+    };
+    let name = syntax.text(callee).rsplit(['.', '_']).next().unwrap_or_default();
+    let first = list.named_child(0);
+    let mut texts = children(list).into_iter().take(FIRST);
+    if CALLS.contains(&name.trim_end_matches(')')) {
+        outline.site(at, expr(syntax, node));
+    }
+    if list.named_child_count() > 1 && texts.any(|arg| arg.kind().contains("string")) {
+        outline.calls.push(Site {
+            at,
+            it: expr(syntax, node),
+        });
+    }
+    let function = first.filter(|first| matches!(first.kind(), "arrow_function" | "function_expression"));
+    if let (true, Some(function)) = (LOOPS.contains(&name), function)
+        && let Some(each) = parameters(syntax, function).first()
+    {
+        outline.loops.push(Loop {
+            each: each.pattern(),
+            of: syntax.child(callee, "object", expr),
+            at: function.start_byte(),
+            end: function.end_byte(),
+        });
+    }
+}
+
+/// A record of tools by their names.
+fn by_name(syntax: &Syntax<'_>, node: Node<'_>, outline: &mut Outline) {
+    let value = node
+        .child_by_field_name("value")
+        .filter(|value| value.kind() == "object");
+    let names: Vec<&str> = value
+        .map(|value| keys(syntax, value).collect())
+        .unwrap_or_default();
+    let is_tool = names.contains(&"description")
+        && names
+            .iter()
+            .any(|key| matches!(*key, "inputSchema" | "input_schema" | "parameters"));
+    if let (
+        Some(Arg {
+            name: Some(name),
+            value: Expr::Record(mut members),
+        }),
+        true,
+    ) = (member(syntax, node).filter(|_| is_tool), !names.contains(&"name"))
+    {
+        members.push(Arg::named("name", Expr::Text(name)));
+        outline.site(node.start_byte(), Expr::Record(members));
     }
 }
 
@@ -113,72 +173,23 @@ fn keys<'a>(syntax: &Syntax<'a>, node: Node<'_>) -> impl Iterator<Item = &'a str
 fn function(syntax: &Syntax<'_>, node: Node<'_>) -> Function {
     Function {
         name: syntax.field(node, "name").unwrap_or_default().to_owned(),
+        params: parameters(syntax, node),
         result: result(syntax, node),
         at: node.start_byte(),
+        end: node.end_byte(),
         ..Function::default()
     }
 }
 
+/// What it gives: an expression that it consists of, or what it returns at its end.
 fn result(syntax: &Syntax<'_>, node: Node<'_>) -> Option<Expr> {
-    let last = children(node.child_by_field_name("body")?).pop()?;
+    let body = node.child_by_field_name("body")?;
+    if body.kind() != "statement_block" {
+        return Some(expr(syntax, body));
+    }
+    let last = children(body).pop()?;
     let value = last
         .named_child(0)
         .filter(|_| last.kind() == "return_statement")?;
     Some(expr(syntax, value))
-}
-
-fn class(syntax: &Syntax<'_>, node: Node<'_>) -> Class {
-    let heritage = children(node)
-        .into_iter()
-        .filter(|child| child.kind() == "class_heritage");
-    let body = node.child_by_field_name("body").map(children).unwrap_or_default();
-    Class {
-        name: syntax.field(node, "name").unwrap_or_default().to_owned(),
-        bases: heritage.map(|base| Expr::text(syntax.text(base))).collect(),
-        fields: body
-            .into_iter()
-            .filter_map(|member| class_member(syntax, member))
-            .collect(),
-        at: node.start_byte(),
-        ..Class::default()
-    }
-}
-
-/// A field with its value; a getter counts as one with the value that it returns.
-fn class_member(syntax: &Syntax<'_>, node: Node<'_>) -> Option<Field> {
-    let name = syntax
-        .field(node, "name")
-        .or_else(|| syntax.field(node, "property"))?;
-    let value = match node.kind() {
-        "field_definition" | "public_field_definition" => node.child_by_field_name("value")?,
-        "method_definition" => {
-            let body = children(node.child_by_field_name("body")?);
-            body.into_iter()
-                .find(|line| line.kind() == "return_statement")?
-                .named_child(0)?
-        }
-        _ => return None,
-    };
-    let mut field = Field::new(name, Expr::Unknown);
-    field.default = Some(expr(syntax, value));
-    Some(field)
-}
-
-fn enumeration(syntax: &Syntax<'_>, node: Node<'_>) -> Class {
-    let body = node.child_by_field_name("body").map(children).unwrap_or_default();
-    let field = |member: Node<'_>| {
-        let name = syntax.field(member, "name")?;
-        let mut field = Field::new(name.trim_matches(['"', '\'']), Expr::Unknown);
-        field.default = member
-            .child_by_field_name("value")
-            .map(|value| expr(syntax, value));
-        Some(field)
-    };
-    Class {
-        name: syntax.field(node, "name").unwrap_or_default().to_owned(),
-        bases: vec![Expr::name("enum")],
-        fields: body.into_iter().filter_map(field).collect(),
-        at: node.start_byte(),
-        ..Class::default()
-    }
 }

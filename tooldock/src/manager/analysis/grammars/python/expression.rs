@@ -30,8 +30,10 @@ pub(super) fn expr(syntax: &Syntax<'_>, node: Node<'_>) -> Expr {
                 Box::new(child("object")),
                 syntax.field(node, "attribute").unwrap_or_default().to_owned(),
             ),
-            "list" | "tuple" | "set" | "expression_list" => Expr::List(all(children(node))),
-            "type" | "parenthesized_expression" | "await" => children(node)
+            "list" | "tuple" | "set" | "expression_list" | "pattern_list" | "tuple_pattern" => {
+                Expr::List(all(children(node)))
+            }
+            "type" | "parenthesized_expression" | "await" | "list_splat" => children(node)
                 .first()
                 .map_or(Expr::Unknown, |inner| expr(syntax, *inner)),
             "dictionary" => Expr::Record(

@@ -6,12 +6,23 @@ use tree_sitter::Node;
 
 use self::expression::expr;
 use super::super::{
-    outline::{Class, Expr, Field, Function, Outline, Site},
+    outline::{Class, Expr, Field, Function, Loop, Outline, Site},
     syntax::{Syntax, children, dedent, of_kind},
 };
 
 /// Calls that may declare tools.
-const CALLS: &[&str] = &["Tool", "add_tool", "tool", "from_function", "StructuredTool"];
+const CALLS: &[&str] = &[
+    "Tool",
+    "add_tool",
+    "tool",
+    "from_function",
+    "StructuredTool",
+    "mount",
+    "import_server",
+];
+
+/// Arguments among which the name of a tool is, where a function of the project declares it.
+const FIRST: usize = 3;
 
 /// Notes what a node says.
 pub(in super::super) fn visit(syntax: &Syntax<'_>, node: Node<'_>, outline: &mut Outline) {
@@ -22,22 +33,40 @@ pub(in super::super) fn visit(syntax: &Syntax<'_>, node: Node<'_>, outline: &mut
         "assignment" => {
             if let (Some(name), Some(value)) = (syntax.field(node, "left"), node.child_by_field_name("right"))
             {
-                outline.values.push(Site {
-                    at,
-                    it: (name.to_owned(), expr(syntax, value)),
-                });
+                outline.value(at, name, expr(syntax, value));
             }
         }
         "call" => {
             let callee = node
                 .child_by_field_name("function")
                 .map(|callee| last_word(syntax.text(callee).split('(').next().unwrap_or_default()));
-            if callee.is_some_and(|callee| CALLS.contains(&callee)) {
-                outline.sites.push(Site {
+            let list = node
+                .child_by_field_name("arguments")
+                .map(children)
+                .unwrap_or_default();
+            let text = |arg: &Node<'_>| arg.kind().contains("string");
+            if list.len() > 1 && list.iter().take(FIRST).any(text) {
+                outline.calls.push(Site {
                     at,
                     it: expr(syntax, node),
                 });
             }
+            if callee.is_some_and(|callee| CALLS.contains(&callee)) {
+                outline.site(at, expr(syntax, node));
+            }
+        }
+        "for_statement" | "for_in_clause" => {
+            // A clause is a part of what is said of each element.
+            let whole = node
+                .parent()
+                .filter(|_| node.kind() == "for_in_clause")
+                .unwrap_or(node);
+            outline.loops.push(Loop {
+                each: kind(syntax, node.child_by_field_name("left")),
+                of: kind(syntax, node.child_by_field_name("right")),
+                at: whole.start_byte(),
+                end: whole.end_byte(),
+            });
         }
         "dictionary" => {
             let has_name = of_kind(node, "pair").into_iter().any(|pair| {
@@ -46,10 +75,7 @@ pub(in super::super) fn visit(syntax: &Syntax<'_>, node: Node<'_>, outline: &mut
                     .is_some_and(|key| key.len() == 6 && key.contains("name"))
             });
             if has_name {
-                outline.sites.push(Site {
-                    at,
-                    it: expr(syntax, node),
-                });
+                outline.site(at, expr(syntax, node));
             }
         }
         _ => {}

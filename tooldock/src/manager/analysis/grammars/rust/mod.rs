@@ -6,7 +6,7 @@ use tree_sitter::Node;
 
 use self::expression::expr;
 use super::super::{
-    outline::{Arg, Class, Expr, Field, Function, Outline, Site},
+    outline::{Arg, Class, Expr, Field, Function, Outline},
     syntax::{Syntax, children, of_kind},
 };
 
@@ -21,10 +21,7 @@ pub(in super::super) fn visit(syntax: &Syntax<'_>, node: Node<'_>, outline: &mut
                 .field(node, "name")
                 .or_else(|| syntax.field(node, "pattern"));
             if let (Some(name), Some(value)) = (name, node.child_by_field_name("value")) {
-                outline.values.push(Site {
-                    at,
-                    it: (name.to_owned(), expr(syntax, value)),
-                });
+                outline.value(at, name, expr(syntax, value));
             }
         }
         "call_expression"
@@ -32,20 +29,14 @@ pub(in super::super) fn visit(syntax: &Syntax<'_>, node: Node<'_>, outline: &mut
                 .field(node, "function")
                 .is_some_and(|callee| callee.ends_with("Tool::new")) =>
         {
-            outline.sites.push(Site {
-                at,
-                it: expr(syntax, node),
-            });
+            outline.site(at, expr(syntax, node));
         }
         "struct_expression"
             if syntax
                 .field(node, "name")
                 .is_some_and(|name| name.rsplit("::").next() == Some("Tool")) =>
         {
-            outline.sites.push(Site {
-                at,
-                it: expr(syntax, node),
-            });
+            outline.site(at, expr(syntax, node));
         }
         _ => {}
     }

@@ -1,5 +1,7 @@
 //! Tools in each language and library, and what is read of them.
 
+mod made;
+
 use serde_json::{Value, json};
 
 use super::{Analysis, Bounds, analyze};

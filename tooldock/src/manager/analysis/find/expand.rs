@@ -1,0 +1,110 @@
+//! Declarations in loops and in functions of the project: one for each element, and for each call.
+
+use super::{
+    super::{
+        effort::{Effort, steps},
+        outline::{Expr, Field, Function},
+        scope::{Scope, bound},
+        world::Place,
+    },
+    Finder,
+};
+
+/// Functions that are looked through for the one around a site.
+const AROUND: usize = 500;
+
+/// A declaration that one of the project's own loops or functions makes.
+#[derive(Debug)]
+pub(super) struct Expanded {
+    pub(super) site: Expr,
+    /// Where its author has it: the element, or the call.
+    pub(super) told: Place,
+}
+
+impl Finder<'_> {
+    /// The declarations that a site makes; nothing when it makes just the one that it is.
+    pub(super) fn expanded(&mut self, site: &Expr, place: Place) -> Option<Vec<Expanded>> {
+        let name = site
+            .member(&["name", "toolName"])
+            .or_else(|| site.positional().next())?;
+        let mut all = self
+            .of_loop(name, site, place)
+            .or_else(|| self.of_function(name, site, place))?;
+        all.truncate(self.left);
+        self.left -= all.len();
+        Some(all)
+    }
+
+    fn of_loop(&self, name: &Expr, site: &Expr, place: Place) -> Option<Vec<Expanded>> {
+        let loops = &self.world.modules[place.module].outline.loops;
+        // The innermost one that the name depends on.
+        let around = loops
+            .iter()
+            .rev()
+            .filter(|one| (one.at..one.end).contains(&place.at));
+        for one in around {
+            let mut probe = Scope::new(place.module, one.at..one.end);
+            probe.bind(self.world, &one.each, &bound(place, Expr::Unknown));
+            let left = steps();
+            if !probe.is_in(self.world, name, place, Effort::new(&left)) {
+                continue;
+            }
+            let at = Place { at: one.at, ..place };
+            let elements = self.world.elements(&one.of, at, Effort::new(&left));
+            let fill = |element| {
+                let mut scope = Scope::new(place.module, one.at..one.end);
+                scope.bind(self.world, &one.each, &element);
+                let steps = steps();
+                Expanded {
+                    site: scope.fill(self.world, site, place, Effort::new(&steps)),
+                    told: self.world.resolve(&element.expr, element.place).0,
+                }
+            };
+            let all: Vec<Expanded> = elements.into_iter().map(fill).collect();
+            return (!all.is_empty()).then_some(all);
+        }
+        None
+    }
+
+    /// A site whose name is a parameter of the function around it is one for each call of this function.
+    fn of_function(&self, name: &Expr, site: &Expr, place: Place) -> Option<Vec<Expanded>> {
+        let outline = &self.world.modules[place.module].outline;
+        let until = outline
+            .functions
+            .partition_point(|function| function.at <= place.at);
+        let function = outline.functions[..until]
+            .iter()
+            .rev()
+            .take(AROUND)
+            .find(|function| place.at < function.end && !function.name.is_empty())?;
+        let mut probe = Scope::new(place.module, function.at..function.end);
+        for param in function.params.iter().map(Field::pattern) {
+            probe.bind(self.world, &param, &bound(place, Expr::Unknown));
+        }
+        let steps = steps();
+        if !probe.is_in(self.world, name, place, Effort::new(&steps)) {
+            return None;
+        }
+        Some(self.of_calls(function, site, place))
+    }
+
+    fn of_calls(&self, function: &Function, site: &Expr, place: Place) -> Vec<Expanded> {
+        let mut all = Vec::new();
+        for (module, of) in self.world.modules.iter().enumerate() {
+            for call in &of.outline.calls {
+                let told = Place { module, at: call.at };
+                let Expr::Call(called) = &call.it else { continue };
+                if called.callee.last_name() != Some(&function.name) || all.len() >= self.left {
+                    continue;
+                }
+                let scope = Scope::of_call(self.world, (place, function), (told, called));
+                let steps = steps();
+                all.push(Expanded {
+                    site: scope.fill(self.world, site, place, Effort::new(&steps)),
+                    told,
+                });
+            }
+        }
+        all
+    }
+}

@@ -1,0 +1,241 @@
+//! Tools that a project's own loops, functions, classes and modules make.
+
+use serde_json::{Value, json};
+
+use super::{Bounds, analyze, check, summary};
+
+fn check_all<const N: usize>(files: [(&str, &str); N], expected: &Value) {
+    let analysis = analyze(&files, Bounds::default());
+    assert_eq!(&summary(&analysis), expected, "{analysis:#?}");
+}
+
+#[test]
+fn a_loop_registers_what_a_list_holds() {
+    check_all(
+        [
+            (
+                "src/list.ts",
+                "export const list = { name: 'list', description: 'List', inputSchema: z.object({ path: z.string() }) };",
+            ),
+            (
+                "src/tools.ts",
+                "import { list } from './list';\nconst more = [{ name: 'find', description: 'Find', schema: { q: z.string() } }];\nexport const TOOLS = [list, ...more];",
+            ),
+            (
+                "src/index.ts",
+                "import { TOOLS } from './tools';\nTOOLS.forEach((tool) => {\n  const about = told(tool.description);\n  server.tool(tool.name, about, { params: tool.inputSchema.optional() }, run);\n});\nfor (const { name, description, schema } of more) server.registerTool(`my_${name}`, { description, inputSchema: schema }, run);",
+            ),
+        ],
+        &json!([
+            ["find", "Find", {"params": "any"}],
+            ["list", "List", {"params": "object?"}],
+            ["my_find", "Find", {"q": "string"}],
+        ]),
+    );
+}
+
+#[test]
+fn records_are_looped_over_by_values_and_entries() {
+    let text = r#"
+const shapes = { one: { about: "One", args: { a: z.string() } }, two: { about: "Two", args: {} } };
+for (const [name, shape] of Object.entries(shapes)) server.registerTool(name, { description: shape.about, inputSchema: shape.args }, run);
+const defs = { x: { id: "x", text: "X", args: { b: z.number() } } };
+const listed = Object.values(defs).filter((one) => one.on).map((one) => ({ name: one.id, description: one.text, inputSchema: { type: "object", properties: Object.fromEntries(Object.entries(one.args).map(([key, value]) => [key, convert(value)])) } }));
+"#;
+    check(
+        "src/index.js",
+        text,
+        &json!([
+            ["one", "One", {"a": "string"}],
+            ["two", "Two", {}],
+            ["x", "X", {"b": "number?"}],
+        ]),
+    );
+}
+
+#[test]
+fn functions_of_the_project_declare_tools() {
+    let text = r#"
+const paged = (shape) => ({ ...shape, page: z.number().optional() });
+function schema(properties, required = []) { return { type: "object", properties, required }; }
+function register(server, name, about, shape, run) {
+  const description = `${about}.`;
+  server.registerTool(name, { description, inputSchema: shape }, wrap(run));
+}
+const define = (name, description, inputSchema) => ({ name, description, inputSchema });
+define("made", "Made", schema({ q: { type: "string" } }, ["q"]));
+class Registry { add(name, shape) { this.server.tool(prefixed(name), "Added", shape, run); } }
+const prefixed = (name) => `acme_${name}`;
+registry.add("list", paged({ id: z.string() }));
+register(server, "last", "Last", { n: z.number() }, run);
+"#;
+    check(
+        "src/index.ts",
+        text,
+        &json!([
+            ["acme_list", "Added", {"id": "string", "page": "number?"}],
+            ["last", "Last.", {"n": "number"}],
+            ["made", "Made", {"q": "string"}],
+        ]),
+    );
+}
+
+#[test]
+fn a_module_is_a_tool() {
+    let expected = json!([
+        ["docs", "Find docs", {"topic": "string?"}],
+        ["greet", "Greet", {"name": "string"}],
+        ["plain", "Plain", {}],
+    ]);
+    check_all(
+        [
+            (
+                "src/tools/docs.ts",
+                "export const inputSchema = { topic: z.string().optional() };\nexport const metadata = { name: 'docs', description: 'Find docs' };\nexport async function handler(args) { const name = 'other'; }",
+            ),
+            (
+                "src/tools/greet.ts",
+                "export const schema = { name: z.string() };\nexport const metadata: ToolMetadata = { name: 'greet', description: 'Greet', annotations: {} };\nexport default async function greet({ name }) {}",
+            ),
+            (
+                "src/tools/plain.js",
+                "exports.name = 'plain';\nexports.description = 'Plain';\nexports.handler = run;\nfunction handler() {}",
+            ),
+            (
+                "src/index.ts",
+                "import * as docs from './tools/docs.js';\nimport * as greet from './tools/greet.js';\nconst tools = [docs, greet];\nconst list = () => tools.map((tool) => ({ name: tool.metadata.name, description: tool.metadata.description, inputSchema: toJson(tool) }));\nexport const name = 'server';",
+            ),
+        ],
+        &expected,
+    );
+}
+
+#[test]
+fn names_that_two_files_share_are_told_apart() {
+    check_all(
+        [
+            (
+                "src/a.ts",
+                "export const schema = { a: z.string() };\nexport default { name: 'first', description: 'A', run };",
+            ),
+            (
+                "src/b.ts",
+                "export const schema = { b: z.string() };\nexport default { name: 'second', description: 'B', run };",
+            ),
+            (
+                "src/index.ts",
+                "import { schema as one } from './a';\nimport { schema as two } from './b';\nimport first from './a';\nserver.tool('one', 'One', one, run);\nserver.tool('two', 'Two', two, run);\nserver.tool(first.name, first.description, {}, run);",
+            ),
+            (
+                "src/c.ts",
+                "import { schema } from './b';\nserver.tool('three', 'Three', schema, run);",
+            ),
+        ],
+        &json!([
+            ["first", "A", {}],
+            ["one", "One", {"a": "string"}],
+            ["three", "Three", {"b": "string"}],
+            ["two", "Two", {"b": "string"}],
+        ]),
+    );
+}
+
+#[test]
+fn a_name_has_the_value_of_its_block() {
+    let text = "function a() { const t = { x: z.string() }; server.tool('a', 'A', t, run); }\nfunction b() { const t = { y: z.string() }; return t; }\nconst t = { z: z.string() };\nfunction c() { if (on) { const t = {}; } server.tool('c', 'C', t, run); }\nserver.tool('ping', 'Ping', async () => ({ content: [] }));";
+    check(
+        "src/index.js",
+        text,
+        &json!([["a", "A", {"x": "string"}], ["c", "C", {"z": "string"}], ["ping", "Ping", {}]]),
+    );
+}
+
+#[test]
+fn constructors_say_what_a_tool_class_is() {
+    let text = r#"
+class Shot extends BaseTool { constructor() { super(...arguments); this.name = "shot"; this.description = "Shoot"; this.schema = { url: z.string() }; } }
+class Read extends BaseTool { constructor() { super("read", "Read it", { path: z.string() }); } }
+"#;
+    check(
+        "src/tools.js",
+        text,
+        &json!([["read", "Read it", {"path": "string"}], ["shot", "Shoot", {"url": "string"}]]),
+    );
+}
+
+#[test]
+fn python_loops_and_functions() {
+    let text = r#"
+TOOLS = [{"id": "one", "about": "One", "takes": {"type": "object", "properties": {"a": {"type": "string"}}}}]
+
+def shape(properties, required=None):
+    return {"type": "object", "properties": properties, "required": required}
+
+@server.list_tools()
+async def list_tools():
+    return [Tool(name=t["id"], description=t["about"], inputSchema=t["takes"]) for t in TOOLS] + [
+        Tool(name="two", description="Two", inputSchema=shape({"b": {"type": "integer"}}, required=["b"])),
+    ]
+
+def first(x: int):
+    """First."""
+
+def second(y: str = ""):
+    """Second."""
+
+for function in (first, second):
+    mcp.tool()(function)
+"#;
+    check(
+        "server.py",
+        text,
+        &json!([
+            ["first", "First.", {"x": "integer"}],
+            ["one", "One", {"a": "string?"}],
+            ["second", "Second.", {"y": "string?"}],
+            ["two", "Two", {"b": "integer"}],
+        ]),
+    );
+}
+
+#[test]
+fn a_mounted_server_gives_its_tools_a_prefix() {
+    check_all(
+        [
+            (
+                "jira.py",
+                "jira = FastMCP('jira')\n\n@jira.tool(name='search')\ndef find(q: str): ...\n\n@jira.tool\ndef get(key: str): ...",
+            ),
+            (
+                "main.py",
+                "from jira import jira\nmain.mount(jira, prefix='jira')\nmain.mount('sub', sub)\nsub = FastMCP('sub')\n\n@sub.tool()\ndef one(): ...\n\n@main.tool()\ndef two(): ...",
+            ),
+        ],
+        &json!([
+            ["jira_get", null, {"key": "string"}],
+            ["jira_search", null, {"q": "string"}],
+            ["sub_one", null, {}],
+            ["two", null, {}],
+        ]),
+    );
+}
+
+#[test]
+fn loops_over_loops_cost_little() {
+    let mut text = String::from("const l0 = [{ name: 'a', description: 'd', inputSchema: {} }];\n");
+    for level in 1..30 {
+        let below = level - 1;
+        text += &format!(
+            "const l{level} = [...l{below}, ...l{below}, ...l{below}, ...l{below}];\nconst f{level} = (x) => f{below}([x, x, x]);\n"
+        );
+    }
+    text += "const f0 = (x) => f29(x);\nl29.forEach((t) => server.tool(t.name, f29(t.description), f29(t.inputSchema), run));\nfunction again(name) { server.tool(name, {}, run); again('b', name); again(name, 'c'); }\n";
+    let begin = std::time::Instant::now();
+    let analysis = analyze(&[("a.js", text.as_str())], Bounds::default());
+    assert!(
+        begin.elapsed() < std::time::Duration::from_secs(10),
+        "{:?}",
+        begin.elapsed()
+    );
+    assert_eq!(analysis.tools_found[0].name, "a");
+}
