@@ -111,7 +111,7 @@ async fn s67_links_submodules_and_odd_names_have_no_effect() {
 #[tokio::test]
 async fn s67_a_huge_file_is_named_and_not_fetched() {
     let forge = Forge::start();
-    let huge = vec![b'x'; 3 << 20];
+    let huge = vec![b'x'; 5 << 20];
     let address = forge.import(
         "huge",
         &commit([
