@@ -261,6 +261,38 @@ async fn s76_a_server_of_npm_is_found_fetched_and_analyzed() {
 }
 
 #[tokio::test]
+async fn a_server_whose_tools_lie_in_another_package_is_analyzed_with_it() {
+    let mut shop = Shop::open(&[]);
+    let manifest = r#"{"dependencies": {"@o/tools": "^2.0.1", "@o/gone": "1.0.0", "express": "4.0.0"}}"#;
+    let importing =
+        "import { tools } from '@o/tools';\ntools.forEach((tool) => server.registerTool(...tool));";
+    let one = tarball(&[("dist/index.js", importing), ("package.json", manifest)]);
+    let two = tarball(&[("dist/index.js", SERVER)]);
+    for (name, version, content) in [("one", "1.2.3", one), ("tools", "2.0.1", two)] {
+        let file = format!("/files/{name}.tgz");
+        let described = npm_version(version, &shop.forge.address(&file), &content);
+        let path = format!("/npm/%40o%2F{name}/{version}");
+        shop.forge.route(&path, Route::Json(described));
+        shop.forge.route(&file, Route::Bytes(content));
+    }
+    let package = json!({"registryType": "npm", "identifier": "@o/one", "version": "1.2.3"});
+    let server = json!({"name": "io.example/one", "version": "1.2.3", "packages": [package]});
+    shop.list("one", &server, "active");
+    let arguments = json!({"package": "io.example/one", "namespace": "one"});
+    let analysis = shop.call("install_from_registry", arguments).await.unwrap();
+    let (tool, file) = (&analysis["tools_found"][0], "node_modules/@o/tools/dist/index.js");
+    assert_eq!(
+        (&tool["name"], &tool["file"]),
+        (&json!("list_issues"), &json!(file))
+    );
+    let arguments = json!({"repo_url": "npm:@o/one@1.2.3", "path": file});
+    assert_eq!(
+        shop.call("read_repo_file", arguments).await.unwrap()["content"],
+        SERVER
+    );
+}
+
+#[tokio::test]
 async fn s76_a_server_of_pypi_is_fetched_and_odd_ones_are_refused() {
     let mut shop = Shop::open(&[]);
     let content = tarball(&[("server.py", "@mcp.tool()\ndef add(a: int) -> int: ...\n")]);

@@ -8,7 +8,7 @@ use tokio::sync::Semaphore;
 use tooldock_engine::error::Result;
 
 use super::{
-    analysis::{Analysis, Bounds, analyze},
+    analysis::{Analysis, Bounds, analyze, is_library},
     refusal::{joined, refuse},
     registry::{Archives, Bases, Directory, Package, PackageClients},
     repo::{Cloner, ClonerSettings, RepoAddress, Shelf, Snapshot, Source, SourceError},
@@ -20,6 +20,9 @@ use crate::{
 
 /// Repositories and packages that are fetched and analyzed at once; others wait.
 const AT_ONCE: usize = 2;
+
+/// Packages that are fetched beside one that declares no tool.
+const BESIDE: usize = 8;
 
 /// Fetches, keeps and analyzes.
 #[derive(Debug)]
@@ -89,13 +92,22 @@ impl Intake {
         analyzed(&source, snapshot).await
     }
 
-    /// Fetches and analyzes a package.
+    /// Fetches and analyzes a package; where it declares no tool, together with those that it may import them from.
     pub(super) async fn package(&self, package: &Package) -> Result<Analyzed> {
         let _place = self.places.acquire().await.expect("it is never closed");
+        let alone = self.with(package, &[]).await?;
+        let beside = beside(package, &alone.analysis.dependencies);
+        if !alone.analysis.tools_found.is_empty() || beside.is_empty() {
+            return Ok(alone);
+        }
+        Ok(self.with(package, &beside).await.unwrap_or(alone))
+    }
+
+    async fn with(&self, package: &Package, beside: &[Package]) -> Result<Analyzed> {
         let desk = self.shelf.desk().map_err(SourceError::from).map_err(refused)?;
         let (source, _) = self
             .archives
-            .fetch_into(package, desk.path())
+            .fetch_into(package, beside, desk.path())
             .await
             .map_err(refused)?;
         let snapshot = self.shelf.keep(&source, desk).map_err(refused)?;
@@ -115,6 +127,30 @@ impl Intake {
             .await,
         )
     }
+}
+
+/// The packages that a package without tools may import them from: those of its own scope, and those that are called after tools.
+fn beside(package: &Package, dependencies: &BTreeMap<String, String>) -> Vec<Package> {
+    let scope = package.identifier.split_once('/').map(|(scope, _)| scope);
+    let likely = |name: &str| {
+        let own = name.split_once('/').map(|(scope, _)| scope);
+        !is_library(name) && (name.contains("mcp") || name.contains("tool") || own.is_some() && own == scope)
+    };
+    let mut names: Vec<(&String, &String)> = dependencies.iter().filter(|(name, _)| likely(name)).collect();
+    names.sort_by_key(|(name, _)| !name.contains("tool"));
+    let one = |(name, version): (&String, &String)| {
+        let version = version.trim_start_matches(['^', '~', '=', ' ']);
+        let exact = version
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-'));
+        Package {
+            kind: package.kind.clone(),
+            identifier: name.clone(),
+            version: Some(version.to_owned()).filter(|version| exact && version.contains('.')),
+            sha256: None,
+        }
+    };
+    names.into_iter().take(BESIDE).map(one).collect()
 }
 
 async fn analyzed(source: &Source, snapshot: Snapshot) -> Result<Analyzed> {

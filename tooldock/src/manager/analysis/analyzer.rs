@@ -9,10 +9,14 @@ use super::{
     environment::{Environment, is_secret},
     find::{Found, tools},
     manifest::Manifest,
+    openapi,
     survey::{Role, ordered},
     syntax::outline,
     world::{Module, World},
 };
+
+/// Files that may be a document of OpenAPI that are looked at, at most.
+const DOCUMENTS: usize = 200;
 
 /// Says what the source code in `files` declares. It runs on the calling thread and may take seconds.
 #[must_use]
@@ -23,12 +27,18 @@ pub fn analyze(files: &impl Files, bounds: Bounds) -> Analysis {
         environment: Environment::default(),
         bytes: BTreeMap::new(),
         notes: Vec::new(),
+        speaks_of_openapi: false,
     };
     let paths = files.paths();
     let (manifest, manifests) = manifests(files, &paths);
     let mut found = analyzer.look(files, &paths, Role::Written);
-    if found.tools.is_empty() {
-        found = analyzer.look(files, &paths, Role::Built);
+    for role in [Role::Built, Role::Brought] {
+        if found.tools.is_empty() {
+            found = analyzer.look(files, &paths, role);
+        }
+    }
+    if found.tools.is_empty() && analyzer.speaks_of_openapi {
+        analyzer.operations(files, &paths, &mut found);
     }
     analyzer.report(found, &manifest, manifests, &paths)
 }
@@ -42,6 +52,8 @@ struct Analyzer {
     /// Bytes of source code in each language.
     bytes: BTreeMap<Language, usize>,
     notes: Vec<String>,
+    /// Whether its source code works with documents of OpenAPI.
+    speaks_of_openapi: bool,
 }
 
 /// The manifests, those nearest to the root first, as the first of two that speak of one package counts.
@@ -72,6 +84,7 @@ impl Analyzer {
             };
             *self.bytes.entry(language).or_default() += text.len();
             self.environment.read(&text);
+            self.speaks_of_openapi |= openapi::is_spoken_of(&text);
             if speaks_of_tools(&text) {
                 unread += usize::from(!self.parse(path, language, &text, &mut left, &mut modules));
             } else {
@@ -90,6 +103,30 @@ impl Analyzer {
             self.notes.push(format!("{unread} source files were not parsed, because they are too large or too many; read those that matter with read_repo_file"));
         }
         tools(&World::new(modules))
+    }
+
+    /// The operations of the document nearest to the root, as tools.
+    fn operations(&mut self, files: &impl Files, paths: &[&str], found: &mut Found) {
+        let ends = |path: &&&str| [".json", ".yaml", ".yml"].iter().any(|end| path.ends_with(end));
+        let mut near: Vec<&&str> = paths.iter().filter(ends).collect();
+        near.sort_by_key(|path| path.matches('/').count());
+        let document = near.into_iter().take(DOCUMENTS).find_map(|path| {
+            let text = files.read(path).filter(|_| Instant::now() < self.end)?;
+            Some((*path, openapi::operations(path, &text)?))
+        });
+        let language = self.bytes.iter().max_by_key(|(_, bytes)| **bytes);
+        match (document, language) {
+            (Some((path, tools)), Some((language, _))) => {
+                self.notes.push(format!(
+                    "the tools are the operations of `{path}`; it makes them while it runs and may call them otherwise"
+                ));
+                found.tools = tools.into_iter().map(|tool| (tool, *language)).collect();
+            }
+            _ => self.notes.push(
+                "it seems to make its tools of a document of OpenAPI while it runs, and the document is not among the files"
+                    .to_owned(),
+            ),
+        }
     }
 
     /// Whether a file was parsed.

@@ -22,6 +22,7 @@ mod find;
 mod grammars;
 mod language;
 mod manifest;
+mod openapi;
 mod outline;
 mod report;
 mod schema;
@@ -33,6 +34,7 @@ mod tests;
 mod text;
 mod world;
 
+pub(super) use self::survey::is_library;
 pub use self::{
     analyzer::analyze,
     bounds::Bounds,

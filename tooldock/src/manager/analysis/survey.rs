@@ -9,20 +9,29 @@ pub(super) enum Role {
     Written,
     /// Code that a program wrote, which is looked at where nothing was written.
     Built,
+    /// Code of packages that a project brings along, which is looked at where it declares no tool itself.
+    Brought,
     /// Code that tools are not declared in: tests, examples, copies of other projects.
     Aside,
 }
 
 /// Folders of what a program wrote.
 const BUILT: &[&str] = &["dist", "build", "out", "esm", "cjs", "bundle", "_esm", "_cjs"];
+/// Folders of packages of others.
+const BROUGHT: &[&str] = &["node_modules", "vendor", "third_party", "site-packages"];
+/// Packages that tools are declared with; their own code declares none.
+const LIBRARIES: &[&str] = &[
+    "@modelcontextprotocol",
+    "fastmcp",
+    "mcp-framework",
+    "xmcp",
+    "zod",
+    "mcp",
+];
 /// Folders that are no part of what runs.
 const ASIDE: &[&str] = &[
-    "node_modules",
-    "vendor",
-    "third_party",
     ".venv",
     "venv",
-    "site-packages",
     "target",
     "test",
     "tests",
@@ -43,6 +52,11 @@ const ASIDE: &[&str] = &[
     "testing",
 ];
 
+/// Whether a package is one that tools are declared with.
+pub(in super::super) fn is_library(name: &str) -> bool {
+    name.split('/').any(|part| LIBRARIES.contains(&part))
+}
+
 /// The role of a file of source code.
 pub(super) fn role(path: &str) -> Role {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
@@ -55,6 +69,10 @@ pub(super) fn role(path: &str) -> Role {
     let within = |names: &[&str]| folders.split('/').any(|folder| names.contains(&folder));
     match () {
         () if is_test || within(ASIDE) || name.contains(".config.") => Role::Aside,
+        () if within(BROUGHT) => match within(LIBRARIES) {
+            true => Role::Aside,
+            false => Role::Brought,
+        },
         () if within(BUILT) || name.contains(".min.") => Role::Built,
         () => Role::Written,
     }
@@ -87,7 +105,9 @@ mod tests {
             ("tests/test_x.py", Role::Aside),
             ("src/a.test.ts", Role::Aside),
             ("eslint.config.js", Role::Aside),
-            ("node_modules/x/dist/i.js", Role::Aside),
+            ("node_modules/x/dist/i.js", Role::Brought),
+            ("node_modules/@modelcontextprotocol/sdk/dist/i.js", Role::Aside),
+            ("node_modules/x/test/i.js", Role::Aside),
         ] {
             assert_eq!(role(path), expected, "{path}");
         }

@@ -10,7 +10,7 @@ use super::{
     npm, pypi, tarball, wheel,
 };
 use crate::{
-    manager::repo::{Limits, Snapshot, SnapshotWriter, Source, SourceError},
+    manager::repo::{Limits, Snapshot, SnapshotWriter, Source, SourceError, plain_path},
     outbound::Outbound,
 };
 
@@ -50,7 +50,8 @@ impl Archives {
         }
     }
 
-    /// Fetches a package, and unpacks it as the snapshot in `folder`, an empty one. What it is called from then on comes with it.
+    /// Fetches a package, and unpacks it as the snapshot in `folder`, an empty one. What it is called from then on comes with it. Packages
+    /// `beside` it lie in `node_modules` or `site-packages`; one that cannot be fetched is left out.
     ///
     /// # Errors
     /// There is no such package or version, its digest is wrong, or a limit is reached.
@@ -60,9 +61,47 @@ impl Archives {
     pub async fn fetch_into(
         &self,
         package: &Package,
+        beside: &[Package],
         folder: &Path,
     ) -> Result<(Source, Snapshot), SourceError> {
-        let most = usize::try_from(self.limits.total_bytes).unwrap_or(usize::MAX);
+        let mut left = usize::try_from(self.limits.total_bytes).unwrap_or(usize::MAX);
+        let (kind, archive) = self.fetch(package, left).await?;
+        let source = Source::Package {
+            kind,
+            name: package.identifier.clone(),
+            version: archive.version.clone(),
+        };
+        let mut all: Vec<(Option<String>, Archive)> = vec![(None, archive)];
+        for one in beside {
+            left = left.saturating_sub(all.last().map_or(0, |(_, archive)| archive.content.len()));
+            let place = plain_path(one.identifier.as_bytes());
+            if let (Some(place), Ok((kind, archive))) = (place, self.fetch(one, left).await) {
+                let root = if kind == "npm" {
+                    "node_modules"
+                } else {
+                    "site-packages"
+                };
+                all.push((Some(format!("{root}/{place}")), archive));
+            }
+        }
+        let (folder, limits) = (folder.to_owned(), self.limits);
+        let unpacked = tokio::task::spawn_blocking(move || {
+            let mut writer = SnapshotWriter::new(&folder, limits)?;
+            for (place, archive) in all {
+                place.iter().for_each(|place| writer.enter(place));
+                match archive.kind {
+                    ArchiveKind::Tarball => tarball::unpack(&archive.content, &mut writer)?,
+                    ArchiveKind::Wheel => wheel::unpack(&archive.content, &mut writer)?,
+                }
+            }
+            Ok::<_, SourceError>(writer.finish()?)
+        });
+        let broken = |_| SourceError::Archive("unpacking broke; the log tells more".to_owned());
+        Ok((source, unpacked.await.map_err(broken)??))
+    }
+
+    /// The archive of a package, checked against its digests.
+    async fn fetch(&self, package: &Package, most: usize) -> Result<(&'static str, Archive), SourceError> {
         let (kind, archive) = match package.kind.as_str() {
             "npm" => {
                 let base = self.clients.npm().await?;
@@ -91,22 +130,7 @@ impl Archives {
                 "the package is not the one that the registry lists: its digest is another".to_owned(),
             ));
         }
-        let source = Source::Package {
-            kind,
-            name: package.identifier.clone(),
-            version: archive.version.clone(),
-        };
-        let (folder, limits) = (folder.to_owned(), self.limits);
-        let unpacked = tokio::task::spawn_blocking(move || {
-            let mut writer = SnapshotWriter::new(&folder, limits)?;
-            match archive.kind {
-                ArchiveKind::Tarball => tarball::unpack(&archive.content, &mut writer)?,
-                ArchiveKind::Wheel => wheel::unpack(&archive.content, &mut writer)?,
-            }
-            Ok::<_, SourceError>(writer.finish()?)
-        });
-        let broken = |_| SourceError::Archive("unpacking broke; the log tells more".to_owned());
-        Ok((source, unpacked.await.map_err(broken)??))
+        Ok((kind, archive))
     }
 
     /// The client, for which the host of a configured address is allowed.

@@ -22,6 +22,8 @@ pub struct SnapshotWriter {
     index: Index,
     contents: BufWriter<File>,
     written: u64,
+    /// What stands before the names.
+    below: String,
 }
 
 impl SnapshotWriter {
@@ -36,7 +38,13 @@ impl SnapshotWriter {
             index: Index::default(),
             contents: BufWriter::new(File::create_new(folder.join(CONTENTS))?),
             written: 0,
+            below: String::new(),
         })
+    }
+
+    /// What is added from now on lies in this folder, a plain path.
+    pub(in super::super) fn enter(&mut self, folder: &str) {
+        self.below = format!("{folder}/");
     }
 
     /// What it may hold.
@@ -120,7 +128,8 @@ impl SnapshotWriter {
 
     /// The first of two entries with one name stays, as it does in what was already read.
     fn insert(&mut self, path: &str, entry: Entry) -> Result<(), SourceError> {
-        self.index.entries.entry(path.to_owned()).or_insert(entry);
+        let path = format!("{}{path}", self.below);
+        self.index.entries.entry(path).or_insert(entry);
         self.check_count()
     }
 

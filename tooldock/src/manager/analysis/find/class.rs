@@ -11,13 +11,18 @@ use super::{
 
 impl Finder<'_> {
     pub(super) fn class(&mut self, class: &Class, place: Place) {
+        // What belongs to the class itself may be set behind it: `Shot.toolName = "shot"`.
+        let behind = |name: &&str| {
+            let set = format!("{}.{name}", class.name);
+            let (at, value) = self.world.value(&set, place)?;
+            (at.module == place.module).then_some(value)
+        };
         let member = |names: &[&str]| {
             let is = |name: &str| names.iter().any(|wanted| name.eq_ignore_ascii_case(wanted));
-            class
-                .fields
-                .iter()
-                .find(|field| is(&field.name))
+            let field = class.fields.iter().find(|field| is(&field.name));
+            field
                 .and_then(|field| field.default.as_ref())
+                .or_else(|| names.iter().find_map(behind))
         };
         let is_tool = class.bases.iter().any(|base| match base {
             Expr::Text(text) => text.contains("Tool"),

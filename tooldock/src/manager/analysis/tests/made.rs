@@ -154,12 +154,14 @@ fn a_name_has_the_value_of_its_block() {
 fn constructors_say_what_a_tool_class_is() {
     let text = r#"
 class Shot extends BaseTool { constructor() { super(...arguments); this.name = "shot"; this.description = "Shoot"; this.schema = { url: z.string() }; } }
+class Named extends ToolBase { constructor() { super(); this.description = "Named"; } argsShape() { return { n: z.number() }; } }
+Named.toolName = "named";
 class Read extends BaseTool { constructor() { super("read", "Read it", { path: z.string() }); } }
 "#;
     check(
         "src/tools.js",
         text,
-        &json!([["read", "Read it", {"path": "string"}], ["shot", "Shoot", {"url": "string"}]]),
+        &json!([["named", "Named", {"n": "number"}], ["read", "Read it", {"path": "string"}], ["shot", "Shoot", {"url": "string"}]]),
     );
 }
 
@@ -217,6 +219,64 @@ fn a_mounted_server_gives_its_tools_a_prefix() {
             ["sub_one", null, {}],
             ["two", null, {}],
         ]),
+    );
+}
+
+#[test]
+fn tools_come_from_packages_that_are_brought_along() {
+    let tool = |name: &str| format!("server.tool('{name}', 'It', {{ a: z.string() }}, run);");
+    let (own, brought) = (tool("own"), tool("brought"));
+    let files = [
+        (
+            "package/dist/index.js",
+            "import { tools } from '@o/tools'; // all tools",
+        ),
+        ("node_modules/@o/tools/dist/index.js", brought.as_str()),
+        (
+            "node_modules/@modelcontextprotocol/sdk/dist/index.js",
+            own.as_str(),
+        ),
+    ];
+    check_all(files, &json!([["brought", "It", {"a": "string"}]]));
+    let own = [("package/dist/index.js", own.as_str()), files[1]];
+    check_all(own, &json!([["own", "It", {"a": "string"}]]));
+}
+
+#[test]
+fn operations_of_a_document_are_tools() {
+    let server = (
+        "server.py",
+        "mcp = FastMCP.from_openapi(load('api/openapi.yaml'))  # tools",
+    );
+    let document = r##"openapi: 3.1.0
+paths:
+  /users/{id}:
+    parameters: [{ $ref: "#/components/parameters/id" }]
+    get: { operationId: getUser, summary: Get a user }
+    patch:
+      operationId: changeUser
+      requestBody: { content: { application/json: { schema: { $ref: "#/components/schemas/User" } } } }
+  /ping: { get: {} }
+components:
+  parameters: { id: { name: id, in: path, required: true, schema: { type: integer } } }
+  schemas: { User: { properties: { name: { type: string } }, required: [name] } }
+"##;
+    check_all(
+        [server, ("api/openapi.yaml", document)],
+        &json!([
+            ["get_ping", null, {}],
+            ["getUser", "Get a user", {"id": "integer"}],
+            ["changeUser", null, {"id": "integer", "name": "string"}],
+        ]),
+    );
+    let without = analyze(&[server], Bounds::default());
+    assert!(
+        without
+            .notes
+            .iter()
+            .any(|note| note.contains("not among the files")),
+        "{:?}",
+        without.notes
     );
 }
 
