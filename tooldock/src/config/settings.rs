@@ -215,6 +215,7 @@ impl CoreSettings {
                 header: read.seconds("HEADER_TIMEOUT_SECONDS", 1..=3600),
                 idle: read.seconds("IDLE_TIMEOUT_SECONDS", 1..=86_400),
                 write: read.seconds("WRITE_TIMEOUT_SECONDS", 1..=3600),
+                answer_bytes: read.count("MAX_ANSWERS_BYTES", 1 << 20..=64 << 30),
                 drain,
                 ..Limits::default()
             },

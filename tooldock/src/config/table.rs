@@ -73,6 +73,7 @@ pub const SETTINGS: &[Setting] = &[
     setting("BODY_TIMEOUT_SECONDS", "30", "How long a request body may take to arrive, 1 to 3600."),
     setting("IDLE_TIMEOUT_SECONDS", "75", "How long a connection may be silent between requests, 1 to 86400."),
     setting("WRITE_TIMEOUT_SECONDS", "30", "How long a client may take nothing of what is written to it, 1 to 3600."),
+    setting("MAX_ANSWERS_BYTES", "268435456", "Bytes of large answers that clients have yet to take, 1048576 to 68719476736; while there are more, clients that take nothing for a second are left."),
     setting("DRAIN_SECONDS", "30", "How long calls may go on after the signal to end, and on an engine that is replaced, 0 to 3600."),
     setting("TOOL_CALL_TIMEOUT_SECONDS", "30", "How long a tool may take, unless it has a limit of its own, 1 to 3600."),
     setting("NAMESPACE_MAX_CONCURRENCY", "64", "Calls that run at once in one namespace, 1 to 10000; calls of synchronous tools, reads and prompts are counted apart, with the same limit."),

@@ -15,6 +15,7 @@ mod stall;
 mod stream;
 mod traffic;
 mod unread;
+mod unsent;
 
 #[cfg(feature = "cli")]
 pub(crate) use self::bind::bind;

@@ -22,10 +22,11 @@ use super::{
     head::{HeadClock, Timed},
     listener::Listener,
     places::Places,
-    stall::StallLimit,
+    stall::{Stall, StallLimit},
     stream::{Handshake, Stream},
     traffic::Traffic,
     unread::Unread,
+    unsent::Unsent,
 };
 use crate::http::Peer;
 
@@ -50,6 +51,9 @@ pub struct Limits {
     pub idle: Duration,
     /// How long a client may take nothing of what is written to it (`WRITE_TIMEOUT_SECONDS`).
     pub write: Duration,
+    /// Bytes of answers that clients have yet to take (`MAX_ANSWERS_BYTES`). While there are more, whoever takes nothing for a second is
+    /// left.
+    pub answer_bytes: usize,
     /// How many headers a request may have.
     pub headers: usize,
     /// Bytes of a request head.
@@ -65,6 +69,7 @@ impl Default for Limits {
             header: Duration::from_secs(10),
             idle: Duration::from_secs(75),
             write: Duration::from_secs(30),
+            answer_bytes: 256 << 20,
             headers: 100,
             header_bytes: 16 << 10,
             drain: Duration::from_secs(30),
@@ -104,6 +109,7 @@ pub(crate) async fn serve_until<S>(
     S::Future: Send,
 {
     let places = Places::new(descriptors::connections(limits.connections));
+    let unsent = Unsent::new(limits.answer_bytes);
     let connections = TaskTracker::new();
     let (soft, hard) = (CancellationToken::new(), CancellationToken::new());
     let _closes_all_on_drop = hard.clone().drop_guard();
@@ -118,6 +124,7 @@ pub(crate) async fn serve_until<S>(
                 retired: retired.clone(),
                 traffic: traffic.clone(),
                 places: places.clone(),
+                unsent: unsent.clone(),
                 handshake: handshake.clone(),
             };
             let (hard, open) = (hard.clone(), traffic.accept());
@@ -154,6 +161,7 @@ struct Connection<S> {
     retired: CancellationToken,
     traffic: Traffic,
     places: Places,
+    unsent: Unsent,
     handshake: Handshake,
 }
 
@@ -171,13 +179,13 @@ where
                 return;
             }
         };
-        let clock = HeadClock::new();
+        let (clock, stall) = (HeadClock::new(), Stall::default());
         let io = TokioIo::new(Timed {
-            inner: StallLimit::new(stream, self.limits.write),
+            inner: StallLimit::new(stream, self.limits.write, stall.clone()),
             clock: clock.clone(),
         });
         let (heads, unread, retired) = (clock.clone(), Unread::default(), self.retired);
-        let traffic = self.traffic;
+        let (traffic, unsent) = (self.traffic, self.unsent.clone());
         let bodies = unread.clone();
         let answer = service_fn(move |request: Request<Incoming>| {
             let in_request = heads.complete();
@@ -185,16 +193,14 @@ where
             request.extensions_mut().insert(peer);
             let answering = self.service.clone().call(request);
             let (bodies, retired, traffic) = (bodies.clone(), retired.clone(), traffic.clone());
+            let unsent = unsent.clone();
             answering.map_ok(move |mut response| {
                 traffic.answer(response.status());
                 if bodies.ends() || retired.is_cancelled() {
                     let headers = response.headers_mut();
                     headers.insert(CONNECTION, HeaderValue::from_static("close"));
                 }
-                response.map(|body| AnswerBody {
-                    body,
-                    _in_request: in_request,
-                })
+                response.map(|body| AnswerBody::new(body, unsent, in_request))
             })
         });
         let connection = http1::Builder::new()
@@ -210,6 +216,10 @@ where
             never = discarding.as_mut() => match never {},
             () = clock.overdue(self.limits.header) => return,
             () = self.places.wanted(&clock) => return,
+            () = self.unsent.wanted(&stall) => {
+                tracing::info!("a client that took nothing was left: answers have more than MAX_ANSWERS_BYTES");
+                return;
+            }
             () = self.soft.cancelled() => {
                 connection.as_mut().graceful_shutdown();
                 tokio::select! {

@@ -103,7 +103,8 @@ async fn read_until(stream: &mut TcpStream, words: &str) -> String {
     let mut text = String::new();
     while !text.contains(words) {
         let mut part = [0; 4096];
-        let count = stream.read(&mut part).await.unwrap();
+        let read = tokio::time::timeout(Duration::from_secs(20), stream.read(&mut part));
+        let count = read.await.expect("more comes in time").unwrap();
         assert!(count > 0, "it ended without `{words}`: {text}");
         text += std::str::from_utf8(&part[..count]).unwrap();
     }

@@ -132,6 +132,36 @@ async fn s36_a_client_that_takes_nothing_is_left() {
     assert!(taken.len() < 32 << 20, "{}", taken.len());
 }
 
+/// Two answers are more than may wait. Who reads gets his; those who do not are left long before they have taken nothing for too long.
+#[tokio::test]
+async fn s36_of_too_much_that_nobody_takes_those_who_stand_still_are_left() {
+    let mut limits = Limits::default();
+    limits.answer_bytes = 48 << 20;
+    let server = start(limits).await;
+    let ask = async || {
+        let mut stream = TcpStream::connect(server.address).await.unwrap();
+        let call = "POST /demo/tools/large HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}";
+        stream.write_all(call.as_bytes()).await.unwrap();
+        let mut first = [0; 12];
+        stream.read_exact(&mut first).await.unwrap();
+        assert_eq!(&first, b"HTTP/1.1 200");
+        stream
+    };
+    let still = [ask().await, ask().await];
+    let text = read_all(&mut ask().await).await;
+    assert!(text.len() > 32 << 20, "{}", text.len());
+    server.stop.send(()).unwrap();
+    tokio::time::timeout(Duration::from_secs(10), server.task)
+        .await
+        .expect("the server ends before its time to drain, and before the time of a write")
+        .unwrap();
+    for mut stream in still {
+        let mut taken = Vec::new();
+        stream.read_to_end(&mut taken).await.ok();
+        assert!(taken.len() < 32 << 20, "{}", taken.len());
+    }
+}
+
 #[tokio::test]
 async fn r8_an_end_answers_what_runs_and_accepts_nothing_more() {
     let server = start(Limits::default()).await;
