@@ -38,6 +38,7 @@ pub struct Unprivileged {
     child: Child,
     http: Http,
     evidence: Arc<Evidence>,
+    user: u32,
     place: PathBuf,
     _alone: File,
 }
@@ -53,12 +54,32 @@ impl Unprivileged {
     /// When the binary is missing or is not ready in time, with all it wrote.
     #[must_use]
     pub fn start(files: &[(&str, &str)], settings: &[(&str, &str)], launcher: &[&str]) -> Self {
-        let place = std::env::temp_dir().join("tooldock-tests-unprivileged");
+        Self::start_as(USER, "tooldock-tests-unprivileged", files, settings, launcher)
+    }
+
+    /// Does the same as root, which only a test of root can.
+    ///
+    /// # Panics
+    ///
+    /// As [`start`](Self::start).
+    #[must_use]
+    pub fn start_as_root(files: &[(&str, &str)], settings: &[(&str, &str)]) -> Self {
+        Self::start_as(0, "tooldock-tests-root", files, settings, &[])
+    }
+
+    fn start_as(
+        user: u32,
+        place: &str,
+        files: &[(&str, &str)],
+        settings: &[(&str, &str)],
+        launcher: &[&str],
+    ) -> Self {
+        let place = std::env::temp_dir().join(place);
         let data = place.join("data");
         fs::create_dir_all(&data).expect("a temporary folder can be made");
         let alone = File::create(place.join("lock")).expect("the lock can be made");
         alone.lock().expect("the lock can be waited for");
-        own(&data);
+        own(&data, user);
         forget(&data);
         let tools = data.join("tools");
         fs::remove_dir_all(&tools).ok();
@@ -85,7 +106,7 @@ impl Unprivileged {
             .stdout(log.try_clone().expect("a file"))
             .stderr(log);
         if getuid().is_root() {
-            command.uid(USER).gid(USER);
+            command.uid(user).gid(user);
         }
         let evidence = Arc::new(Evidence::of_a_gateway());
         let http = Http::new(&format!("http://127.0.0.1:{port}"), Some(TOKEN));
@@ -93,6 +114,7 @@ impl Unprivileged {
             child: command.spawn().expect("the binary under test can be started"),
             http: http.with(&evidence),
             evidence,
+            user,
             place,
             _alone: alone,
         };
@@ -157,7 +179,7 @@ impl Unprivileged {
         });
         set.expect("the store can be written");
         for entry in fs::read_dir(self.data_folder()).into_iter().flatten().flatten() {
-            own(&entry.path());
+            own(&entry.path(), self.user);
         }
         let headers = [("x-manager-token", MANAGER_TOKEN)];
         let answer = self.http.post("/reload", &json!({}), &headers);
@@ -194,9 +216,9 @@ fn forget(data: &Path) {
     }
 }
 
-/// Gives a file or folder to the user.
-fn own(path: &Path) {
+/// Gives a file or folder to `user`.
+fn own(path: &Path, user: u32) {
     if getuid().is_root() {
-        chown(path, Some(USER), Some(USER)).expect("root can give things away");
+        chown(path, Some(user), Some(user)).expect("root can give things away");
     }
 }

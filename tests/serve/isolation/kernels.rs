@@ -6,13 +6,14 @@ use tooldock_tests::Unprivileged;
 use super::{SKIPPED, ask, start};
 
 /// Everything there is to enforce.
-const ALL: [&str; 9] = [
+const ALL: [&str; 10] = [
     "files",
     "truncation",
     "device_control",
     "signals",
     "abstract_sockets",
     "privileges",
+    "system_calls",
     "limits",
     "own_session",
     "unreadable_memory",

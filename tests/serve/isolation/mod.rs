@@ -9,6 +9,8 @@ mod kernels;
 mod leftovers;
 mod ordinary;
 mod processes;
+mod syscalls;
+mod users;
 
 use serde_json::{Value, json};
 use tooldock_tests::Unprivileged;

@@ -8,7 +8,7 @@ use super::{NamespaceOptions, Prepared, TEMPS, WorkerHost, unwritable};
 use crate::{
     disk::NamespaceFolder,
     process::Launch,
-    sandbox::{Confines, Reach, make_home},
+    sandbox::{Confines, Homes, Reach},
     venv::Python,
 };
 
@@ -22,9 +22,9 @@ impl WorkerHost {
         python: Python,
     ) -> Result<Launch> {
         let data_dir = &prepared.data_dir;
-        let home =
-            make_home(data_dir, &folder.name).map_err(|error| unwritable(data_dir, &error.to_string()))?;
         let settings = self.settings.sandbox.clone().with(&options.sandbox);
+        let home = Homes::below(data_dir, settings.users.as_ref()).of(&folder.name);
+        let home = home.map_err(|error| unwritable(data_dir, &error.to_string()))?;
         let mut reach = Reach::of_system();
         // Who serves the folder he stands in has the data folder, with keys and tokens, inside of it.
         let dir = folder.dir.canonicalize().unwrap_or_else(|_| folder.dir.clone());
@@ -45,13 +45,16 @@ impl WorkerHost {
         let own = [prepared.script.parent(), python.parent().and_then(Path::parent)];
         reach.read.extend(own.into_iter().flatten().map(Path::to_owned));
         reach.read.extend(settings.read.iter().cloned());
-        reach.write.extend(settings.write.iter().chain([&home]).cloned());
+        reach
+            .write
+            .extend(settings.write.iter().chain([&home.folder]).cloned());
         Ok(Launch {
             namespace: folder.name.clone(),
             python,
             script: prepared.script.clone(),
             dir: folder.dir.clone(),
-            home,
+            home: home.folder,
+            user: home.user,
             temps: data_dir.join(TEMPS),
             environment: self.settings.environment.clone(),
             confines: Confines { settings, reach },

@@ -104,7 +104,7 @@ impl WorkerHost {
             written.map_err(|error| unwritable(&self.settings.data_dir, &error.to_string()))?;
         let environments = Environments::open(&self.settings).await?;
         environments.compile(&script).await;
-        Isolation::expected(self.settings.sandbox.mode).log();
+        Isolation::expected(self.settings.sandbox.clone()).log();
         Ok(Prepared {
             data_dir,
             script,

@@ -51,6 +51,8 @@ pub(crate) struct Launch {
     pub dir: PathBuf,
     /// What its tools keep.
     pub home: PathBuf,
+    /// Who the worker is; `None` is who the gateway is.
+    pub user: Option<u32>,
     /// Where the folders for temporary files are made.
     pub temps: PathBuf,
     pub environment: Environment,
@@ -74,13 +76,22 @@ impl Launch {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .process_group(0);
+        if let Some(user) = self.user {
+            // No other groups come along.
+            command.uid(user).gid(user);
+        }
         command
     }
 
     /// The error of a start that failed, with what it was about.
     fn explain(&self, error: &io::Error) -> io::Error {
         let (python, dir) = (self.python.display(), self.dir.display());
-        io::Error::new(error.kind(), format!("`{python}` in the folder `{dir}`: {error}"))
+        let user = self.user.map(|user| format!(" as the user {user}"));
+        let user = user.unwrap_or_default();
+        io::Error::new(
+            error.kind(),
+            format!("`{python}` in the folder `{dir}`{user}: {error}"),
+        )
     }
 }
 
@@ -105,7 +116,7 @@ impl WorkerProcess {
         let (ours, theirs) = StdStream::pair()?;
         ours.set_nonblocking(true)?;
         let stream = UnixStream::from_std(ours)?;
-        let temp = TempFolder::new_in(&launch.temps)?;
+        let temp = TempFolder::new_in(&launch.temps, launch.user)?;
         let mut command = launch.command(&temp);
         command.stdin(Stdio::from(OwnedFd::from(theirs)));
         Cage::build(&launch.confines.clone().with_temp(temp.path()))?.close_around(&mut command);
@@ -208,6 +219,7 @@ mod tests {
             script: "/nowhere/main.py".into(),
             dir: "/".into(),
             home: "/".into(),
+            user: None,
             temps: temps.path().into(),
             confines: Confines::default(),
             environment: Environment::default(),

@@ -2,7 +2,10 @@
 
 use std::{io, os::unix::process::CommandExt as _, path::Path};
 
-use rustix::{fs::Mode, process::umask};
+use rustix::{
+    fs::Mode,
+    process::{geteuid, umask},
+};
 use tokio::process::Command;
 
 use super::{Isolation, Protection, Reach, Sandbox, SandboxSettings, kernel, limits::Limits};
@@ -24,9 +27,11 @@ impl Confines {
     /// What this system enforces of it; whether `memory` of the process is unreadable, the process itself says.
     pub(crate) fn isolation(&self, unreadable: bool) -> Isolation {
         let level = kernel::Level::probe();
-        Isolation::of(self.settings.mode, |protection| match protection {
+        Isolation::of(&self.settings, |protection| match protection {
             Protection::UnreadableMemory => unreadable,
             Protection::Limits | Protection::OwnSession => true,
+            Protection::OwnUser => geteuid().is_root(),
+            Protection::SystemCalls => kernel::Calls::can_be_filtered(),
             other => level.enforces(other),
         })
     }
@@ -38,6 +43,8 @@ pub(crate) struct Cage {
     limits: Limits,
     /// The rules about files; `None` without a sandbox.
     files: Option<kernel::Files>,
+    /// The filters of system calls; `None` where none are asked for.
+    calls: Option<kernel::Calls>,
     drops_privileges: bool,
 }
 
@@ -46,9 +53,11 @@ impl Cage {
     pub(crate) fn build(confines: &Confines) -> io::Result<Self> {
         let sandboxed = confines.settings.mode != Sandbox::Off;
         let files = || kernel::Files::new(&confines.reach);
+        let filtered = confines.settings.asks_for(Protection::SystemCalls);
         Ok(Self {
             limits: Limits::new(&confines.settings),
             files: sandboxed.then(files).transpose()?,
+            calls: filtered.then(kernel::Calls::new).transpose()?,
             drops_privileges: sandboxed,
         })
     }
@@ -65,10 +74,8 @@ impl Cage {
         if self.drops_privileges {
             kernel::drop_privileges()?;
         }
-        match &mut self.files {
-            Some(files) => files.enter(),
-            None => Ok(()),
-        }
+        self.files.as_mut().map_or(Ok(()), kernel::Files::enter)?;
+        self.calls.as_ref().map_or(Ok(()), kernel::Calls::enter)
     }
 }
 

@@ -15,27 +15,23 @@ pub struct Isolation {
 }
 
 impl Isolation {
-    /// `asked`, of which a protection is enforced where `enforces` says so.
-    pub(crate) fn of(asked: Sandbox, enforces: impl Fn(Protection) -> bool) -> Self {
-        let wanted = |one: &Protection| asked != Sandbox::Off || one.is_always_on();
+    /// What `settings` ask for, of which a protection is enforced where `enforces` says so.
+    pub(crate) fn of(settings: &SandboxSettings, enforces: impl Fn(Protection) -> bool) -> Self {
         let (enforced, missing) = Protection::ALL
             .into_iter()
-            .filter(wanted)
+            .filter(|one| settings.asks_for(*one))
             .partition(|one| enforces(*one));
         Self {
-            asked,
+            asked: settings.mode,
             enforced,
             missing,
         }
     }
 
-    /// What this system is expected to enforce of `asked`.
-    pub(crate) fn expected(asked: Sandbox) -> Self {
+    /// What this system is expected to enforce of `settings`.
+    pub(crate) fn expected(settings: SandboxSettings) -> Self {
         let confines = Confines {
-            settings: SandboxSettings {
-                mode: asked,
-                ..SandboxSettings::default()
-            },
+            settings,
             ..Confines::default()
         };
         confines.isolation(true)

@@ -4,26 +4,30 @@
 //! namespace holds, and nothing that runs there later can take it off.
 
 mod cage;
-mod home;
+mod homes;
 mod isolation;
 mod kernel;
 mod limits;
 mod protection;
 mod reach;
 mod settings;
+mod temp;
+mod users;
 
 use std::{fmt, str::FromStr};
 
 pub(crate) use self::{
     cage::{Cage, Confines},
-    home::{TempFolder, make_home},
+    homes::Homes,
     limits::Limits,
     reach::Reach,
+    temp::TempFolder,
 };
 pub use self::{
     isolation::Isolation,
     protection::Protection,
     settings::{SandboxChanges, SandboxSettings},
+    users::{NoUserRange, UserRange},
 };
 
 /// How much confinement workers must have.

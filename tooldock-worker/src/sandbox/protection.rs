@@ -19,6 +19,10 @@ pub enum Protection {
     AbstractSockets,
     /// Capabilities, and programs that would give it rights.
     Privileges,
+    /// System calls that reach into other processes or deep into the kernel.
+    SystemCalls,
+    /// Being the same user as its neighbours and the gateway.
+    OwnUser,
     /// More memory, open files and bytes in a file than the operator allows, and core files.
     Limits,
     /// The terminal and the process group of the gateway.
@@ -29,13 +33,15 @@ pub enum Protection {
 
 impl Protection {
     /// Every one of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Files,
         Self::Truncation,
         Self::DeviceControl,
         Self::Signals,
         Self::AbstractSockets,
         Self::Privileges,
+        Self::SystemCalls,
+        Self::OwnUser,
         Self::Limits,
         Self::OwnSession,
         Self::UnreadableMemory,
@@ -51,6 +57,8 @@ impl Protection {
             Self::Signals => "signals",
             Self::AbstractSockets => "abstract_sockets",
             Self::Privileges => "privileges",
+            Self::SystemCalls => "system_calls",
+            Self::OwnUser => "own_user",
             Self::Limits => "limits",
             Self::OwnSession => "own_session",
             Self::UnreadableMemory => "unreadable_memory",
@@ -66,13 +74,10 @@ impl Protection {
             Self::DeviceControl => "Linux 6.10 with Landlock enabled",
             Self::Signals | Self::AbstractSockets => "Linux 6.12 with Landlock enabled",
             Self::Privileges => "Linux",
+            Self::SystemCalls => "Linux 4.14 with seccomp filters, on x86-64, aarch64 or riscv64",
+            Self::OwnUser => "a gateway that runs as root",
             Self::Limits | Self::OwnSession => "a Unix system",
             Self::UnreadableMemory => "Linux, and a Python that has `ctypes`",
         }
-    }
-
-    /// Whether it is there without a sandbox as well.
-    pub(super) fn is_always_on(self) -> bool {
-        matches!(self, Self::OwnSession | Self::UnreadableMemory)
     }
 }

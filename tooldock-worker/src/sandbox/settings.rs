@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::Sandbox;
+use super::{Protection, Sandbox, UserRange};
 use crate::absolute;
 
 /// How workers are confined. Operators set it; nothing in a namespace's folder can.
@@ -26,6 +26,11 @@ pub struct SandboxSettings {
     pub open_files: u64,
     /// Processes that one worker may start, itself included. A worker with more is replaced. Default: 256.
     pub processes: usize,
+    /// Whether system calls are closed that reach into other processes or deep into the kernel. Default: `true`.
+    pub filter_system_calls: bool,
+    /// Users of which each namespace gets one of its own, where the gateway runs as root. What the workers are to read must be readable by
+    /// everybody. Default: `None`, all of them are the gateway's own.
+    pub users: Option<UserRange>,
     /// Folders and files that workers may read besides their own.
     pub read: Vec<PathBuf>,
     /// Folders and files that workers may read and write besides their own.
@@ -40,6 +45,8 @@ impl Default for SandboxSettings {
             file_size: 1 << 30,
             open_files: 4096,
             processes: 256,
+            filter_system_calls: true,
+            users: None,
             read: Vec::new(),
             write: Vec::new(),
         }
@@ -54,6 +61,8 @@ pub struct SandboxChanges {
     pub mode: Option<Sandbox>,
     /// Bytes of memory that one process may fill.
     pub memory: Option<u64>,
+    /// Whether system calls are closed that reach into other processes or deep into the kernel.
+    pub filter_system_calls: Option<bool>,
     /// What its workers may read besides.
     pub read: Vec<PathBuf>,
     /// What its workers may read and write besides.
@@ -65,9 +74,20 @@ impl SandboxSettings {
     pub(crate) fn with(mut self, changes: &SandboxChanges) -> Self {
         self.mode = changes.mode.unwrap_or(self.mode);
         self.memory = changes.memory.unwrap_or(self.memory);
+        self.filter_system_calls = changes.filter_system_calls.unwrap_or(self.filter_system_calls);
         self.read.extend(changes.read.iter().cloned().map(absolute));
         self.write.extend(changes.write.iter().cloned().map(absolute));
         self
+    }
+
+    /// Whether `protection` is to be there. Two cost nothing and are there without a sandbox as well.
+    pub(super) fn asks_for(&self, protection: Protection) -> bool {
+        match protection {
+            Protection::OwnSession | Protection::UnreadableMemory => true,
+            Protection::OwnUser => self.users.is_some(),
+            Protection::SystemCalls => self.mode != Sandbox::Off && self.filter_system_calls,
+            _ => self.mode != Sandbox::Off,
+        }
     }
 
     /// The same with absolute paths.

@@ -18,6 +18,8 @@ pub struct NamespaceSandbox {
     pub mode: Option<String>,
     /// Memory that one process may fill, in MiB: 64 to 1,048,576.
     pub memory_mb: Option<u64>,
+    /// Whether system calls are closed that reach into other processes or deep into the kernel.
+    pub filter_system_calls: Option<bool>,
     /// Absolute paths that it may read besides.
     pub read: Vec<PathBuf>,
     /// Absolute paths that it may read and write besides.
@@ -56,6 +58,7 @@ impl NamespaceSandbox {
         // The file was checked when it was read.
         changes.mode = self.mode.as_deref().and_then(|mode| mode.parse().ok());
         changes.memory = self.memory_mb.map(|size| size * MIB);
+        changes.filter_system_calls = self.filter_system_calls;
         changes.read.clone_from(&self.read);
         changes.write.clone_from(&self.write);
         changes
@@ -69,12 +72,12 @@ mod tests {
 
     #[test]
     fn s81_the_file_changes_the_sandbox_of_one_namespace() {
-        let text = "namespaces: { a: { sandbox: { mode: 'off', memory_mb: 4096, read: [/srv/models] } } }\n";
+        let text = "namespaces: { a: { sandbox: { mode: 'off', memory_mb: 4096, filter_system_calls: false, read: [/srv/models] } } }\n";
         let file = ConfigFile::parse(text).unwrap();
         let changes = file.namespace(&"a".parse().unwrap()).sandbox.changes();
         assert_eq!(
-            (changes.mode, changes.memory),
-            (Some(Sandbox::Off), Some(4 << 30))
+            (changes.mode, changes.memory, changes.filter_system_calls),
+            (Some(Sandbox::Off), Some(4 << 30), Some(false))
         );
         assert_eq!(changes.read, [PathBuf::from("/srv/models")]);
         assert_eq!(

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tooldock_worker::sandbox::SandboxSettings;
+use tooldock_worker::sandbox::{SandboxSettings, UserRange};
 
 use super::reader::Reader;
 
@@ -17,9 +17,20 @@ pub(super) fn read(read: &mut Reader<'_>) -> SandboxSettings {
     settings.file_size = read.number("WORKER_FILE_MB", 1..=1 << 20) * MIB;
     settings.open_files = read.number("WORKER_OPEN_FILES", 64..=1 << 20);
     settings.processes = read.count("WORKER_PROCESSES", 1..=100_000);
+    settings.filter_system_calls = read.either("WORKER_FILTER_SYSTEM_CALLS", ["true", "false"]);
+    settings.users = users(read);
     settings.read = paths(read, "WORKER_READ_PATHS");
     settings.write = paths(read, "WORKER_WRITE_PATHS");
     settings
+}
+
+fn users(read: &mut Reader<'_>) -> Option<UserRange> {
+    let text = read.optional("WORKER_USERS")?;
+    let range = text.parse().map_err(|error| {
+        let shown = text.escape_debug();
+        read.mistakes.push(format!("WORKER_USERS is `{shown}`; {error}"));
+    });
+    range.ok()
 }
 
 fn paths(read: &mut Reader<'_>, name: &str) -> Vec<PathBuf> {

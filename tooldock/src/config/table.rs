@@ -100,6 +100,8 @@ pub const SETTINGS: &[Setting] = &[
     setting("WORKER_LIFETIME_SECONDS", "0", "After how long a worker is replaced by a new one, which costs no call, 0 (never) to 31536000."),
     setting("WORKER_IDLE_SECONDS", "0", "After how long without a call the workers of a namespace are ended; the next call starts them and waits for it. 0 (never) to 31536000."),
     setting("WORKER_SANDBOX", "best-effort", "How workers are confined: `off`; `best-effort`, with what the system can enforce; or `strict`, which refuses namespaces where it cannot enforce all of it. `GET /namespaces` shows what is enforced."),
+    setting("WORKER_FILTER_SYSTEM_CALLS", "true", "Whether the sandbox closes system calls that reach into other processes or deep into the kernel: `true` or `false`; `filter_system_calls` in `config.yaml` is for one namespace."),
+    setting("WORKER_USERS", "", "Numbers of users of which each namespace is given one of its own, where the gateway runs as root: `70000-79999`; without it workers are the user that the gateway is. Nothing else should belong to them."),
     setting("WORKER_READ_PATHS", "", "Folders and files that workers may read besides their own and those of the system, separated by commas."),
     setting("WORKER_WRITE_PATHS", "", "Folders and files that workers may write as well, separated by commas. All namespaces share them; `write` in `config.yaml` is for one."),
     setting("WORKER_MEMORY_MB", "1024", "Memory that one process of a worker may fill, in MiB, 64 to 1048576."),

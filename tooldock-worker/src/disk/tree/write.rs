@@ -6,7 +6,7 @@ use std::{
 };
 
 use rustix::{
-    fs::{AtFlags, Mode, OFlags, RenameFlags},
+    fs::{AtFlags, Gid, Mode, OFlags, RenameFlags, Uid},
     io::Errno,
 };
 
@@ -46,6 +46,29 @@ impl Folder {
             self.unlink(&aside, AtFlags::empty()).ok();
         }
         written.and_then(|()| self.sync())
+    }
+
+    /// Gives everything below this folder, and then the folder itself, to a user and the group of the same number. Links are not followed,
+    /// and a file with a second name stays whose it is.
+    ///
+    /// # Errors
+    /// Whatever the system says; part of it may have been given then.
+    pub(crate) fn give(&self, owner: u32) -> io::Result<()> {
+        let (user, group) = (Some(Uid::from_raw(owner)), Some(Gid::from_raw(owner)));
+        for (name, kind) in self.entries()? {
+            match kind {
+                Kind::Folder => self.folder(&name)?.give(owner)?,
+                Kind::File => {
+                    let file = rustix::fs::openat(&self.0, &*name, OFlags::RDONLY | INSIDE, Mode::empty())?;
+                    // What was looked at by its name may be something else by now.
+                    if rustix::fs::fstat(&file)?.st_nlink == 1 {
+                        rustix::fs::fchown(&file, user, group)?;
+                    }
+                }
+                Kind::Other => {}
+            }
+        }
+        Ok(rustix::fs::fchown(&self.0, user, group)?)
     }
 
     /// Gives a file or a folder right inside this one another name.

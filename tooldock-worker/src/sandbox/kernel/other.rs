@@ -35,3 +35,21 @@ impl Files {
 pub(in super::super) fn drop_privileges() -> io::Result<()> {
     Ok(())
 }
+
+/// No filters.
+#[derive(Debug)]
+pub(in super::super) struct Calls;
+
+impl Calls {
+    pub(in super::super) fn can_be_filtered() -> bool {
+        false
+    }
+
+    pub(in super::super) fn new() -> io::Result<Self> {
+        Ok(Self)
+    }
+
+    pub(in super::super) fn enter(&self) -> io::Result<()> {
+        Ok(())
+    }
+}
