@@ -124,6 +124,14 @@ impl Http {
         self.keep(self.send(path, body, headers).map(Came::whole))
     }
 
+    /// `DELETE path`; the status of the answer, 0 when there was none.
+    #[must_use]
+    pub fn delete(&self, path: &str, headers: &[(&str, &str)]) -> u16 {
+        let request = self.agent.delete(format!("{}{path}", self.base_url));
+        let answer = self.dress(request, headers).call();
+        answer.map_or(0, |answer| answer.status().as_u16())
+    }
+
     /// How long a `POST` takes until its whole answer is there; what the tests look for in it comes later and does not count.
     #[must_use]
     pub fn time_post(&self, path: &str, body: &str, headers: &[(&str, &str)]) -> (Duration, String) {

@@ -18,9 +18,9 @@ const MEMORY: u64 = 30 << 10;
 /// Share of a processor that one namespace uses.
 const IDLE: f64 = 0.0002;
 
-/// Every process below the gateway.
-fn family(gateway: &Gateway) -> Vec<u32> {
-    let wardens = children(gateway.pid());
+/// Every process below the gateway `pid`.
+pub(crate) fn family(pid: u32) -> Vec<u32> {
+    let wardens = children(pid);
     let workers = wardens.iter().flat_map(|warden| children(*warden));
     let workers: Vec<u32> = workers.collect();
     [wardens, workers].concat()
@@ -54,7 +54,7 @@ fn many_namespaces_start_in_time_and_cost_little_while_nobody_calls() {
     let begin = Instant::now();
     let gateway = Gateway::start_with(tools.path(), &[("WORKER_IDLE_SECONDS", "0")]);
     let started = begin.elapsed();
-    let pids = family(&gateway);
+    let pids = family(gateway.pid());
     assert_eq!(pids.len(), 2 * count, "a worker and a warden each");
     let memory = memory(&pids) / count as u64;
     let before = processor(&pids);

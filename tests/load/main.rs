@@ -1,10 +1,14 @@
-//! Reloads, kills and many namespaces under load. `TOOLDOCK_LOAD_SECONDS` makes it longer than the ten seconds of an ordinary run.
+//! Rates, reloads, kills and many namespaces under load. `TOOLDOCK_LOAD_SECONDS` makes it longer than the ten seconds of an ordinary run,
+//! and `TOOLDOCK_SOAK_SECONDS` the one test that looks for what grows.
 #![allow(clippy::panic, clippy::unwrap_used, reason = "tests")]
 
 mod crew;
 mod edges;
 mod fleet;
 mod kills;
+mod line;
+mod rates;
+mod soak;
 
 use std::env;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

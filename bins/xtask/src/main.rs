@@ -19,6 +19,7 @@ mod program; // one child process: captured or shown
 mod publish; // what a crate needs before it may be published
 mod python; // the checks of the Python side
 mod rust; // everything that cargo does
+mod soak; // the long run
 mod step; // one named, timed step
 mod supply; // licences, bans, sources and advisories of the dependency tree
 mod task; // the subcommands: which steps each of them runs

@@ -114,7 +114,7 @@ pub(crate) const CROWD: Step = Step {
 };
 
 /// The test runner with all that the tests need to know; plain `cargo test` where it could not be installed.
-fn runner<'a>(shop: &'a Workshop, words: &str) -> Result<Program<'a>, String> {
+pub(crate) fn runner<'a>(shop: &'a Workshop, words: &str) -> Result<Program<'a>, String> {
     let program = match Venv::tools(shop).program("cargo-nextest") {
         Ok(nextest) => Program::new(shop, nextest)
             .words("nextest run --no-tests fail")

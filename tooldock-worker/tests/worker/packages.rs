@@ -3,6 +3,7 @@
 use std::{
     fs,
     path::{Path, PathBuf},
+    time::{Duration, Instant},
 };
 
 use serde_json::json;
@@ -47,6 +48,17 @@ impl Index {
         let mut settings = offline(self.data.path());
         settings.installer.find_links = Some(self.wheels.path().to_owned());
         settings
+    }
+
+    /// The same with the real uv as the installer, and where that is.
+    fn settings_with_uv(&self) -> (PathBuf, HostSettings) {
+        let Some(uv) = uv() else {
+            panic!("this test needs `uv` on PATH or in TOOLDOCK_UV");
+        };
+        let mut settings = self.settings();
+        let path = format!("{}:{}", uv.parent().unwrap().display(), search_path());
+        settings.environment = [("PATH".to_owned(), path)].into_iter().collect();
+        (uv, settings)
     }
 
     /// The same wheels as a page of an index, which tells their hashes.
@@ -188,12 +200,7 @@ async fn a_tool_file_may_say_itself_what_it_needs() {
 #[tokio::test]
 async fn a_project_is_installed_from_its_lock() {
     let index = Index::new();
-    let Some(uv) = uv() else {
-        panic!("this test needs `uv` on PATH or in TOOLDOCK_UV");
-    };
-    let mut settings = index.settings();
-    let path = format!("{}:{}", uv.parent().unwrap().display(), search_path());
-    settings.environment = [("PATH".to_owned(), path)].into_iter().collect();
+    let (uv, settings) = index.settings_with_uv();
     let host = WorkerHost::new(settings);
     let project = "[project]\nname = \"demo\"\nversion = \"0\"\nrequires-python = \">=3.10\"\ndependencies = [\"good_package<3\"]\n";
     let tools = Tools::with(&[("demo/t.py", SOURCE), ("demo/pyproject.toml", project)]);
@@ -225,6 +232,40 @@ async fn a_project_is_installed_from_its_lock() {
     tools.write("demo/uv.lock", &evil);
     let error = start(&host, &tools).await.unwrap_err();
     assert!(error.message().contains("uv.lock"), "{error}");
+}
+
+/// What one namespace has had installed another one has from the cache: resolved, linked, checked, and its worker serves.
+#[tokio::test]
+async fn twenty_packages_that_another_namespace_has_take_less_than_two_seconds() {
+    let index = Index::new();
+    let module = format!("TEXT = '{}'", "x".repeat(100_000));
+    let names: Vec<String> = (0..20).map(|number| format!("package_{number}")).collect();
+    for name in &names {
+        wheel(index.wheels.path(), name, "1.0", &module);
+    }
+    let host = WorkerHost::new(index.settings_with_uv().1);
+    let requirements = names.join("\n");
+    let tools = Tools::with(&[
+        ("first/t.py", "import package_0\n"),
+        ("first/requirements.txt", &requirements),
+        ("second/t.py", "import package_19\n"),
+        ("second/requirements.txt", &requirements),
+    ]);
+    let (mut folders, options) = (tools.scan().namespaces.into_iter(), NamespaceOptions::default());
+    let mut begin = async || {
+        let (folder, begin) = (folders.next().unwrap(), Instant::now());
+        let engine = host
+            .start(&folder, &options, Secrets::new(), &Quiet)
+            .await
+            .unwrap();
+        assert!(engine.report().errors.is_empty(), "{:?}", engine.report().errors);
+        begin.elapsed()
+    };
+    let (first, second) = (begin().await, begin().await);
+    assert!(
+        second < Duration::from_secs(2),
+        "{second:?}, after {first:?} for the first"
+    );
 }
 
 #[expect(
