@@ -16,6 +16,7 @@ mod merge;
 mod meta;
 mod name;
 mod payload;
+mod remedy;
 mod scope;
 mod store;
 #[cfg(feature = "testing")]
@@ -37,6 +38,7 @@ pub use self::{
     meta::MetaError,
     name::{NameError, SecretName},
     payload::PayloadError,
+    remedy::remedy,
     scope::{Scope, ScopeError},
     store::{Contents, Follower, Health, Locked, META_FILE, NameRule, SECRETS_FILE, Store, StoreError},
     value::{SecretValue, ValueError},

@@ -18,7 +18,7 @@ pub enum EditError {
     #[error("{0}")]
     Sheet(String),
     /// A file of the edit cannot be used.
-    #[error("cannot {action} `{}`: {source}", path.display())]
+    #[error("cannot {action} `{}`: {source}; nothing was changed", path.display())]
     Io {
         /// What was tried.
         action: &'static str,

@@ -2,14 +2,14 @@
 
 use std::{io, path::PathBuf, time::Duration};
 
-use crate::envelope::EnvelopeError;
+use crate::{envelope::EnvelopeError, remedy::remedy};
 
 /// Why the store cannot do something. Names files and secrets, never a value.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
     /// A file cannot be used.
-    #[error("cannot {action} `{}`: {source}", path.display())]
+    #[error("cannot {action} `{}`: {source}; {}", path.display(), remedy(source))]
     Io {
         /// What was tried.
         action: &'static str,
@@ -44,7 +44,7 @@ pub enum StoreError {
     #[error("all values together do not fit into a file of 4 MiB; remove some, or keep large ones elsewhere")]
     TooMuch,
     /// The values are written; the names and states are not.
-    #[error("the values are stored, but `{}` could not be written: {source}; the next command repairs it", path.display())]
+    #[error("the values are stored, but `{}` could not be written: {source}; {}, and the next command repairs it", path.display(), remedy(source))]
     Meta {
         /// The file.
         path: PathBuf,

@@ -41,7 +41,7 @@ impl Store {
         }
         for file in [SECRETS_FILE, META_FILE] {
             let aside = atomic::aside(&self.path(file));
-            if aside.symlink_metadata().is_ok() {
+            if aside.symlink_metadata().is_ok_and(|about| !about.is_dir()) {
                 findings.push(format!(
                     "`{}` is left from a killed command; the next writer removes it",
                     aside.display()

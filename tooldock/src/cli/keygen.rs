@@ -6,7 +6,7 @@ use std::{
 };
 
 use clap::Args;
-use tooldock_secrets::{Disk, RealDisk, replace};
+use tooldock_secrets::{Disk, RealDisk, remedy, replace};
 use zeroize::Zeroizing;
 
 use super::{Failure, dev::random, say};
@@ -46,7 +46,11 @@ pub(super) fn run(arguments: &KeygenArguments) -> Result<(), Failure> {
 /// Adds what `file` does not have yet, in one step. Says of each name whether it is new.
 fn complete(disk: &dyn Disk, file: &Path) -> Result<[(&'static str, bool); 4], Failure> {
     let failed = |action: &str, error: io::Error| {
-        Failure::Run(format!("cannot {action} `{}`: {error}", file.display()))
+        Failure::Run(format!(
+            "cannot {action} `{}`: {error}; {}",
+            file.display(),
+            remedy(&error)
+        ))
     };
     let kept = disk.read(file, MOST).map_err(|error| failed("read", error))?;
     let mut text = Zeroizing::new(kept.unwrap_or_default());

@@ -9,6 +9,7 @@ use super::{
     audit::{self, AuditCommand},
     doctor::{self, DoctorArguments},
     door::{Door, Entrance},
+    file_size,
     flags::{ManagerTable, SettingFlags},
     init,
     keygen::{self, KeygenArguments},
@@ -84,7 +85,7 @@ impl Default for Command {
 /// Exit status: 0 when it is done, 64 for a wrong command line, 78 for wrong settings, 1 for everything else.
 #[must_use]
 pub fn manager() -> ExitCode {
-    if let Err(error) = private::shut() {
+    if let Err(error) = private::shut().and_then(|()| file_size::outlive()) {
         return super::fail(MANAGER, &error.into());
     }
     let arguments: Arguments = match parse() {

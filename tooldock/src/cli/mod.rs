@@ -10,6 +10,7 @@ mod dev;
 #[cfg(feature = "manager")]
 mod doctor;
 mod door;
+mod file_size;
 mod flags;
 mod inherited;
 mod init;
@@ -62,7 +63,7 @@ const EXIT_USAGE: u8 = 64;
 /// Exit status: 0 after an orderly end, 64 for a wrong command line, 78 for wrong settings, 1 for everything else.
 #[must_use]
 pub fn core() -> ExitCode {
-    if let Err(error) = private::shut() {
+    if let Err(error) = private::shut().and_then(|()| file_size::outlive()) {
         return fail(CORE, &error.into());
     }
     let arguments: Arguments = match parse() {

@@ -1,11 +1,13 @@
 //! Reading settings, and noting every mistake on the way.
 
-use std::{fs, ops::RangeInclusive, str::FromStr, time::Duration};
+use std::{fs::File, io::Read as _, ops::RangeInclusive, str::FromStr, time::Duration};
 
 use super::{Effective, Mistakes, SETTINGS, Setting, Source, Sources};
 
 /// The levels of log lines.
 const LEVELS: [&str; 6] = ["error", "warn", "info", "debug", "trace", "off"];
+/// Bytes the file of a secret may have: one that was named by mistake is not read into memory.
+const MAX_SECRET: u64 = 64 << 10;
 
 /// Whether a text is `*`, `null`, or scheme, host and port.
 fn is_origin(text: &str) -> bool {
@@ -219,13 +221,11 @@ impl<'a> Reader<'a> {
                 return None;
             }
             (Some((value, source)), None) => (Given::Value(value), source),
-            (None, Some((path, source))) => match fs::read(&path) {
+            (None, Some((path, source))) => match read_secret(&path) {
                 Ok(bytes) => (Given::File(bytes), source),
-                Err(error) => {
-                    self.mistakes.push(format!(
-                        "{file} names `{}`, which cannot be read: {error}",
-                        path.escape_debug()
-                    ));
+                Err(why) => {
+                    self.mistakes
+                        .push(format!("{file} names `{}`, which {why}", path.escape_debug()));
                     return None;
                 }
             },
@@ -239,6 +239,24 @@ impl<'a> Reader<'a> {
         };
         self.note(setting.name, "set", source);
         Some(given)
+    }
+}
+
+/// The file of a secret as it is, or why it is none. It may be a pipe of the shell.
+fn read_secret(path: &str) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(MAX_SECRET + 1).read_to_end(&mut bytes))
+        .map_err(|error| format!("cannot be read: {error}; name a file that this user may read"))?;
+    match bytes.as_slice() {
+        [0xef, 0xbb, 0xbf, ..] | [0xff, 0xfe, _, 0, ..] | [0xfe, 0xff, 0, ..] => Err(
+            "begins with a byte order mark, which is no part of a secret; save it as UTF-8 without one"
+                .to_owned(),
+        ),
+        bytes if bytes.len() as u64 > MAX_SECRET => {
+            Err("has more than 64 KiB; name the right file".to_owned())
+        }
+        _ => Ok(bytes),
     }
 }
 

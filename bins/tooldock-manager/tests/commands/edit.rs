@@ -12,7 +12,7 @@ fn canary(shop: &Shop) -> String {
 }
 
 /// Folders of edits in the places where this program puts them.
-fn leftovers(shop: &Shop) -> usize {
+pub(crate) fn leftovers(shop: &Shop) -> usize {
     let places = [Path::new("/dev/shm"), shop.folder()]
         .into_iter()
         .filter_map(|place| fs::read_dir(place).ok());

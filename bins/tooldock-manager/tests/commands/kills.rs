@@ -16,7 +16,7 @@ use tooldock_secrets::{
     testing::{QUICK, WRITERS, Writer, beside, seen},
 };
 
-use crate::shop::{KEY, Shop};
+use crate::shop::{KEY, Shop, stale};
 
 const NEXT: &str = "next-manager-key-2c81f07e";
 /// Tells a child of the tests which writer it is.
@@ -28,20 +28,6 @@ const WRITER: &str = "TOOLDOCK_TEST_WRITER";
 )]
 fn handed_over(name: &str) -> Option<String> {
     std::env::var(name).ok()
-}
-
-/// A store of one value, whose file of names is out of date.
-fn shop() -> Shop {
-    let shop = Shop::new();
-    assert!(shop.run("secrets set OLD", "old").status.success());
-    let stale = fs::read_to_string(shop.path("secrets.meta.yaml")).unwrap();
-    let stale = stale.replace("enc_generation: 2", "enc_generation: 0");
-    fs::write(
-        shop.path("secrets.meta.yaml"),
-        stale.split("global").next().unwrap(),
-    )
-    .unwrap();
-    shop
 }
 
 /// The store as both keys open it. Children that another thread starts have what is open here for a moment, so the lock is waited for.
@@ -83,7 +69,7 @@ fn start(shop: &Shop, writer: &Writer) -> Child {
 /// showed before or what the writer makes of it, the lock is free, and the writer can do its work afterwards.
 fn is_killed(writer: &Writer) {
     let kills = handed_over("TOOLDOCK_KILLS").map_or(100, |text| text.parse().unwrap());
-    let fresh = shop();
+    let fresh = stale();
     let files = ["secrets.enc", "secrets.meta.yaml"].map(|name| (name, fs::read(fresh.path(name)).unwrap()));
     let before = seen(&store(fresh.folder())).unwrap();
     let restore = || {
@@ -159,7 +145,7 @@ fn every_writer_changes_something() {
         return;
     }
     for writer in WRITERS {
-        let shop = shop();
+        let shop = stale();
         let files =
             || ["secrets.enc", "secrets.meta.yaml", ".env"].map(|name| fs::read(shop.path(name)).ok());
         let before = files();

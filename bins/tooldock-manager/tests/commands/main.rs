@@ -8,4 +8,5 @@ mod scripts;
 mod shop;
 mod terminal;
 mod token;
+mod trouble;
 mod typed;

@@ -30,7 +30,7 @@ fn f52_values_arrive_byte_for_byte() {
 }
 
 #[test]
-fn refusals_name_the_remedy_and_no_value() {
+fn s95_s98_refusals_name_the_remedy_and_no_value() {
     let shop = Shop::new();
     for (words, input, status, says) in [
         (

@@ -104,6 +104,20 @@ impl Drop for Shop {
     }
 }
 
+/// A store of one value, whose file of names is out of date.
+pub(crate) fn stale() -> Shop {
+    let shop = Shop::new();
+    assert!(shop.run("secrets set OLD", "old").status.success());
+    let stale = fs::read_to_string(shop.path("secrets.meta.yaml")).unwrap();
+    let stale = stale.replace("enc_generation: 2", "enc_generation: 0");
+    fs::write(
+        shop.path("secrets.meta.yaml"),
+        stale.split("global").next().unwrap(),
+    )
+    .unwrap();
+    shop
+}
+
 pub(crate) fn out(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }

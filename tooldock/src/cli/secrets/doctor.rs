@@ -10,11 +10,15 @@ pub(super) fn run(store: &Store) -> Result<(), Failure> {
         0 => {}
         count => say(format_args!("Wiped what {count} killed edits left.")),
     }
-    // What cannot be opened cannot be repaired; the look below says why.
-    if let Ok(true) = store.lock()?.repair() {
-        say(format_args!("Repaired the file of names and states."));
+    let repaired = store.lock()?.repair();
+    let mut findings = store.examine().findings;
+    match repaired {
+        Ok(true) => say(format_args!("Repaired the file of names and states.")),
+        Ok(false) => {}
+        // What cannot be opened cannot be repaired, and is among the findings.
+        Err(error) if findings.contains(&error.to_string()) => {}
+        Err(error) => findings.push(error.to_string()),
     }
-    let findings = store.examine().findings;
     if findings.is_empty() {
         say(format_args!("Everything is as it should be."));
         return Ok(());
