@@ -2,10 +2,10 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tooldock_secrets::{Scope, SecretValue, Store};
+use tooldock_secrets::{Kdf, Scope, SecretValue, Store};
 use tooldock_tests::{Gateway, Tools, eventually};
 
 const TOOLS: &str = "\
@@ -137,6 +137,46 @@ def chained() -> str:
     except KeyError as error:
         raise RuntimeError(f'because of {KEY!r}') from error
 ";
+/// Everything that Python's libraries make of the mark that each worker is given.
+const SPELLED: &str = r#"
+import base64, json, os
+from urllib.parse import quote, quote_plus, urlencode
+from tooldock import tool
+
+MARK = os.environ['MARK']
+SPELLINGS = [
+    MARK,
+    repr(MARK),
+    repr(MARK.encode()),
+    json.dumps(MARK),
+    json.dumps(json.dumps(MARK)),
+    quote(MARK),
+    quote(MARK, safe="!#$%&'()*+,/:;=?@[]~"),
+    quote_plus(MARK),
+    urlencode({'next': '/?key=' + quote(MARK)}),
+    base64.b64encode(MARK.encode()).decode(),
+    base64.urlsafe_b64encode(b'user:' + MARK.encode()).decode(),
+    base64.encodebytes(b'in a text that is longer than a line of mail: ' + MARK.encode()).decode(),
+]
+
+@tool
+def spelled() -> list[str]:
+    for one in SPELLINGS:
+        print(one)
+    return SPELLINGS
+
+@tool
+def thrown() -> str:
+    try:
+        raise KeyError(SPELLINGS)
+    except KeyError as error:
+        raise RuntimeError(*SPELLINGS) from error
+
+@tool
+def cut() -> str:
+    print('x' * 8180, os.environ['API_TOKEN'])
+    raise ValueError('x' * 16370 + ' ' + os.environ['API_TOKEN'])
+"#;
 const BROKEN: &str = "import os\nraise ValueError('no service takes ' + os.environ['API_TOKEN'])\n";
 
 /// F40 in every place: results, messages and tracebacks of exceptions, notes, schemas, files that cannot be loaded, the log at its
@@ -191,6 +231,41 @@ fn f40_s99_no_way_out_shows_a_secret() {
         "no service takes [redacted",
     ] {
         assert!(log.contains(word), "{word} is missing in {log}");
+    }
+}
+
+/// However a library has written a secret, and wherever a text is cut: each spelling is replaced in results, errors, tracebacks and the log.
+/// When the gateway ends, it is looked through for what has been overlooked here.
+#[test]
+fn s99_no_spelling_of_a_secret_gets_out() {
+    let tools = Tools::new();
+    tools.write("holder", "spelled.py", SPELLED);
+    let gateway = Gateway::start(tools.path());
+    set(
+        &gateway.secrets(),
+        "holder".parse().unwrap(),
+        "canary-of-the-cuts",
+    );
+    assert_eq!(gateway.reload()["ok"], true);
+    let call = |tool: &str| {
+        gateway
+            .http()
+            .post(&format!("/holder/tools/{tool}"), &json!({}), &[])
+    };
+    let told = call("spelled").body;
+    let spellings = told.as_array().unwrap();
+    assert_eq!(spellings.len(), 12, "{told}");
+    for spelling in spellings {
+        assert!(
+            spelling.as_str().unwrap().contains("[redacted:MARK]"),
+            "{spelling}"
+        );
+    }
+    let told = [call("thrown"), call("cut")].map(|answer| answer.body.to_string());
+    for text in told.into_iter().chain([gateway.log()]) {
+        for part in ["7d3e", "in two", "alle", "bWFyay", "canary"] {
+            assert!(!text.contains(part), "{part}: {text}");
+        }
     }
 }
 
@@ -273,4 +348,33 @@ fn s102_a_changed_secret_costs_no_call() {
     tools.write("neighbour", "more.py", TOOLS);
     let found = || Some(now()).filter(|value| !seen.contains(value));
     eventually("the reload by the watch", Duration::from_secs(20), found);
+}
+
+/// With the cost that keys have in earnest: a reload pays for the key once, and later sees another value within milliseconds.
+#[test]
+fn s118_a_reload_derives_the_key_once() {
+    let tools = Tools::new();
+    tools.write("holder", "tools.py", TOOLS);
+    let gateway = Gateway::start(tools.path());
+    let store = gateway.secrets().with_kdf(Kdf::STRONG);
+    store.rekey().unwrap();
+    let planned = || {
+        let begin = Instant::now();
+        let plan = gateway.plan();
+        (begin.elapsed(), plan)
+    };
+    let (first, _) = planned();
+    let again = (0..10).map(|number| {
+        set(
+            &store,
+            "holder".parse().unwrap(),
+            &format!("value number {number}"),
+        );
+        let (took, plan) = planned();
+        assert_eq!(plan["namespaces"][0]["action"], "replace", "{plan}");
+        took
+    });
+    let quickest = again.min().unwrap();
+    assert!(quickest * 5 < first, "{quickest:?} after {first:?} with the key");
+    assert!(quickest < Duration::from_millis(50), "{quickest:?}");
 }

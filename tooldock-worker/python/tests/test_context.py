@@ -43,6 +43,14 @@ def test_printed_text_is_cut_at_eight_kib(serve: Any) -> None:
         assert len(pieces) > 1 and all(len(piece.encode()) <= 8192 for piece in pieces)
 
 
+def test_no_word_is_cut_where_there_is_white_space(serve: Any) -> None:
+    worker = serve({"a.py": HEAD + "@tool\ndef flood(t: str) -> None:\n    print(t)\n"})
+    worker.result("flood", t="x" * 8180 + " canary-of-the-cut " + "y " * 20000)
+    pieces = [note["text"] for note in worker.notes]
+    assert len(pieces) > 4 and sum("canary-of-the-cut " in piece for piece in pieces) == 1
+    assert all(piece.endswith((" ", "\n")) and len(piece) <= 8192 for piece in pieces)
+
+
 def test_what_no_call_printed_goes_to_the_pipes(serve: Any) -> None:
     text = HEAD + (
         "print('at import')\n"

@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import Any
 
+from .cuts import find_cut
 from .errors import CallError, CannotBeAsked, DependencyError, ToolError
 
 MAX_TEXT = 16 * 1024
 """Characters of an error's text that travel."""
 
 MAX_TRACEBACK = 16 * 1024
-"""Characters of a traceback that travel; the end is kept."""
+"""Characters of a traceback that travel; its last lines are kept."""
 
 _RUNTIME = (f"{__package__}.", "importlib.", "importlib")
 _BARE = {KeyError, IndexError, StopIteration, StopAsyncIteration, AssertionError}
@@ -97,7 +98,7 @@ def read_text(error: BaseException) -> str:
         text = str(error)
     except BaseException:
         return f"<{type(error).__name__} without readable text>"
-    return text[:MAX_TEXT] or type(error).__name__
+    return text[: find_cut(text, 0, MAX_TEXT)] or type(error).__name__
 
 
 def name_text(error: BaseException) -> str:
@@ -114,7 +115,9 @@ def format_traceback(error: BaseException) -> str:
         text = "".join(traceback.format_exception(type(error), error, began))
     except BaseException:
         text = f"<traceback of {type(error).__name__} cannot be made>"
-    return text[-MAX_TRACEBACK:]
+    first = max(len(text) - MAX_TRACEBACK, 0)
+    line = text.find("\n", first) if first else -1
+    return text[line + 1 if line >= 0 else first :]
 
 
 def skip_runtime(step: TracebackType | None) -> TracebackType | None:

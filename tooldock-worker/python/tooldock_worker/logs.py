@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, TextIO
 
 from .call import Call, find_running
+from .cuts import find_cut
 from .fork import is_child
 
 MAX_TEXT = 8 * 1024
@@ -80,5 +81,8 @@ class CallStream(io.TextIOBase):
 
     def _send(self, call: Call, text: str) -> None:
         step = MAX_TEXT if text.isascii() else MAX_TEXT // 4
-        for start in range(0, len(text), step):
-            self._emit(call, self._stream, text[start : start + step])
+        begin = 0
+        while begin < len(text):
+            end = find_cut(text, begin, step)
+            self._emit(call, self._stream, text[begin:end])
+            begin = end

@@ -3,6 +3,7 @@
 mod tail;
 
 use std::{
+    borrow::Cow,
     collections::VecDeque,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
@@ -77,10 +78,17 @@ impl OutputLog {
         change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// `text` without what the redactor knows.
+    pub(crate) fn clean<'a>(&self, text: &'a [u8]) -> Cow<'a, [u8]> {
+        match &self.redactor {
+            Some(redactor) => redactor.redact(text),
+            None => Cow::Borrowed(text),
+        }
+    }
+
     /// Logs one line that came over `stream`, during the call `request_id` if that is known.
     pub(crate) fn say(&self, stream: LogStream, request_id: &str, line: &[u8]) {
-        let clean = self.redactor.as_ref().map(|redactor| redactor.redact(line));
-        let text = escape(clean.as_deref().unwrap_or(line));
+        let text = escape(&self.clean(line));
         self.tail.push(stream, request_id, &text);
         let (admitted, dropped) = self.with(|state| state.admit(Instant::now()));
         if dropped > 0 {
@@ -127,15 +135,16 @@ impl OutputLog {
                 let (text, ended) = part
                     .strip_suffix(b"\n")
                     .map_or((part, false), |text| (text, true));
-                line.extend_from_slice(&text[..text.len().min(MAX_LINE - line.len())]);
+                // One more than is kept, to know that there was more.
+                line.extend_from_slice(&text[..text.len().min(MAX_LINE + 1 - line.len())]);
                 if ended {
-                    self.say(stream, "", &line);
+                    self.say(stream, "", whole_words(&line));
                     line.clear();
                 }
             }
         }
         if !line.is_empty() {
-            self.say(stream, "", &line);
+            self.say(stream, "", whole_words(&line));
         }
     }
 }
@@ -151,6 +160,16 @@ impl State {
         self.lines = self.lines.saturating_add(1);
         (self.lines <= LINES_PER_WINDOW, dropped)
     }
+}
+
+/// What is kept of a line, up to white space where there is some: a word that is cut in two may be a secret that nobody recognizes any more.
+fn whole_words(line: &[u8]) -> &[u8] {
+    if line.len() <= MAX_LINE {
+        return line;
+    }
+    let (sure, last) = line[..MAX_LINE].split_at(MAX_LINE / 2);
+    let space = last.iter().rposition(u8::is_ascii_whitespace);
+    &line[..space.map_or(MAX_LINE, |at| sure.len() + at)]
 }
 
 /// Text for a log, at most 8 KiB: what is no UTF-8 is replaced, control characters are spelled out.
@@ -197,6 +216,15 @@ mod tests {
         assert_eq!(words[4], "last");
         let kept: Vec<String> = log.tail.last(10).into_iter().map(|line| line.text).collect();
         assert_eq!(kept, words);
+    }
+
+    #[tokio::test]
+    async fn s99_no_line_ends_within_a_word() {
+        let log = log();
+        let filler = "x".repeat(MAX_LINE - 20);
+        let pipe = format!("{filler} token=canary-of-the-cut\n");
+        log.clone().follow(LogStream::Stderr, pipe.as_bytes()).await;
+        assert_eq!(log.last_words(), [filler]);
     }
 
     #[tokio::test(start_paused = true)]

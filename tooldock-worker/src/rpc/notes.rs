@@ -51,7 +51,9 @@ impl Hub {
     fn log(&self, cx: &CallContext, line: &RawJson) -> Option<()> {
         let frame: LogFrame<'_> = line.parse().ok()?;
         if let (Some(stream), Some(text)) = (frame.stream, &frame.text) {
-            for line in text.lines() {
+            // As a whole: of a secret of several lines each line says too little to be recognized.
+            let text = self.output.clean(text.as_bytes());
+            for line in String::from_utf8_lossy(&text).lines() {
                 self.output.say(stream, cx.request_id(), line.as_bytes());
                 cx.client().notify(print_note(stream, line));
             }

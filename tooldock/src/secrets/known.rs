@@ -1,6 +1,6 @@
 //! Finds the known values of a namespace, however they are written, and puts their names in their place.
 
-use std::{borrow::Cow, fmt};
+use std::{borrow::Cow, cmp::Reverse, fmt};
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use base64::{
@@ -9,11 +9,14 @@ use base64::{
 };
 use tooldock_engine::secret::{Redactor, Secrets};
 
+use super::undone::{Escapes, Undone};
+
 /// Bytes a value must have to be looked for: shorter ones stand in texts by chance.
 const MIN_BYTES: usize = 8;
 
-/// The known values of one namespace: each is replaced by `[redacted:NAME]`, in one pass, whether it is plain, in base64 (also
-/// within a longer text that was encoded), percent-encoded or escaped as in JSON. Values under 8 bytes are not looked for.
+/// The known values of one namespace: each is replaced by `[redacted:NAME]`, whether it is plain, in base64 (also within a longer text
+/// that was encoded, and in lines), percent-encoded in whole or in part, or escaped as in JSON or by Python. Values under 8 bytes are not
+/// looked for.
 ///
 /// ```
 /// use tooldock::{engine::secret::{Redactor as _, SecretValue, Secrets}, secrets::KnownValues};
@@ -57,17 +60,53 @@ impl KnownValues {
     }
 }
 
+/// Where a value is: begin, end, and which pattern that is.
+type Spot = (usize, usize, usize);
+
+impl KnownValues {
+    fn find<'a>(&'a self, text: &'a [u8]) -> impl Iterator<Item = Spot> + 'a {
+        let found = self.finder.find_iter(text);
+        found.map(|one| (one.start(), one.end(), one.pattern().as_usize()))
+    }
+
+    /// Adds where values are that are escaped up to `times` times. `place` tells where a place of `text` is in the whole text.
+    fn find_escaped(
+        &self,
+        text: &[u8],
+        escapes: Escapes,
+        times: usize,
+        place: &dyn Fn(usize) -> usize,
+        found: &mut Vec<Spot>,
+    ) {
+        let undone = (times > 0).then(|| Undone::of(text, escapes)).flatten();
+        let Some(undone) = undone else {
+            return;
+        };
+        let place = |at| place(undone.place(at));
+        let spots = self.find(&undone.text);
+        found.extend(spots.map(|(begin, end, which)| (place(begin), place(end), which)));
+        self.find_escaped(&undone.text, escapes, times - 1, &place, found);
+    }
+}
+
 impl Redactor for KnownValues {
     fn redact<'a>(&self, text: &'a [u8]) -> Cow<'a, [u8]> {
-        let mut clean = Vec::new();
-        let mut done = 0;
-        for found in self.finder.find_iter(text) {
-            clean.extend_from_slice(&text[done..found.start()]);
-            clean.extend_from_slice(self.names[found.pattern()].as_bytes());
-            done = found.end();
+        let mut found: Vec<_> = self.find(text).collect();
+        for escapes in Escapes::ALL {
+            self.find_escaped(text, escapes, escapes.most_nested(), &|at| at, &mut found);
         }
-        if done == 0 {
+        if found.is_empty() {
             return Cow::Borrowed(text);
+        }
+        // Of what begins together the longest comes first.
+        found.sort_unstable_by_key(|(begin, end, _)| (*begin, Reverse(*end)));
+        let (mut clean, mut done) = (Vec::new(), 0);
+        for (begin, end, which) in found {
+            if begin >= done {
+                clean.extend_from_slice(&text[done..begin]);
+                clean.extend_from_slice(self.names[which].as_bytes());
+            }
+            done = done.max(end);
         }
         clean.extend_from_slice(&text[done..]);
         Cow::Owned(clean)
@@ -80,7 +119,7 @@ impl fmt::Debug for KnownValues {
     }
 }
 
-/// Every way in which a value may be written. Those that say the same as another are there once.
+/// Every way in which a value may be written but for escapes. Those that say the same as another are there once.
 fn forms(value: &str) -> Vec<Vec<u8>> {
     let mut forms = vec![value.as_bytes().to_vec()];
     // Output comes line by line.
@@ -90,10 +129,6 @@ fn forms(value: &str) -> Vec<Vec<u8>> {
             .filter(|line| line.len() >= MIN_BYTES)
             .map(|line| line.as_bytes().to_vec()),
     );
-    forms.extend([escaped(value, false), escaped(value, true)]);
-    for lower in [false, true] {
-        forms.extend([percent(value, lower, "%20"), percent(value, lower, "+")]);
-    }
     for encoded in [BASE64_STANDARD.encode(value), BASE64_URL_SAFE.encode(value)] {
         forms.push(encoded.trim_end_matches('=').as_bytes().to_vec());
         forms.push(encoded.into_bytes());
@@ -102,44 +137,6 @@ fn forms(value: &str) -> Vec<Vec<u8>> {
     forms.sort();
     forms.dedup();
     forms
-}
-
-/// As a JSON text has it, without its quotes; with `ascii` everything else is escaped, as Python does it.
-fn escaped(value: &str, ascii: bool) -> Vec<u8> {
-    let quoted = serde_json::to_string(value).expect("every text has a JSON form");
-    let inner = quoted
-        .get(1..quoted.len() - 1)
-        .expect("a JSON text stands between quotes");
-    if !ascii {
-        return inner.as_bytes().to_vec();
-    }
-    let mut units = [0; 2];
-    let mut text = String::new();
-    for character in inner.chars() {
-        if character.is_ascii() {
-            text.push(character);
-        } else {
-            for unit in character.encode_utf16(&mut units) {
-                text.push_str(&format!("\\u{unit:04x}"));
-            }
-        }
-    }
-    text.into_bytes()
-}
-
-/// With everything but unreserved characters (RFC 3986, section 2.3) as `%XX`.
-fn percent(value: &str, lower: bool, space: &str) -> Vec<u8> {
-    let mut text = String::new();
-    for byte in value.bytes() {
-        match byte {
-            b' ' => text.push_str(space),
-            b'-' | b'.' | b'_' | b'~' => text.push(byte.into()),
-            _ if byte.is_ascii_alphanumeric() => text.push(byte.into()),
-            _ if lower => text.push_str(&format!("%{byte:02x}")),
-            _ => text.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    text.into_bytes()
 }
 
 /// What is left of a value in base64 when `offset` bytes stand before it and others behind it: the characters that are made of
@@ -185,6 +182,19 @@ mod tests {
             "p/\\u00e4\\\"ss w\\u00f6rd+1\\nline two".to_owned(),
             "p%2F%C3%A4%22ss%20w%C3%B6rd%2B1%0Aline%20two".to_owned(),
             "p%2f%c3%a4%22ss+w%c3%b6rd%2b1%0aline+two".to_owned(),
+            // As clients of HTTP and browsers write it: what need not be escaped is not.
+            "p/%C3%A4%22ss%20w%C3%B6rd+1%0Aline%20two".to_owned(),
+            // JSON in JSON, and an address in another one.
+            r#"p/\\u00e4\\\"ss w\\u00f6rd+1\\nline two"#.to_owned(),
+            "p/%25C3%25A4%2522ss%2520w%25C3%25B6rd%2B1%250Aline%2520two".to_owned(),
+            // As Python shows texts and bytes.
+            "p/ä\"ss wörd+1\\nline two".to_owned(),
+            "p/\\xc3\\xa4\"ss w\\xc3\\xb6rd+1\\nline two".to_owned(),
+            format!(
+                "{}\\n{}",
+                &BASE64_STANDARD.encode(value)[..12],
+                &BASE64_STANDARD.encode(value)[12..]
+            ),
             BASE64_STANDARD.encode(value),
             BASE64_URL_SAFE.encode(value),
         ] {
@@ -205,6 +215,30 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// Both quotes: what Python shows of it is neither the value nor its JSON.
+    #[test]
+    fn s99_a_value_in_a_traceback_is_found() {
+        let known = known(&[("PASS", "it's \"quoted\"")]);
+        for shown in [
+            r#"KeyError: 'it\'s "quoted"'"#,
+            r#"ValueError('it\'s "quoted"')"#,
+            r#"{"error": "it's \"quoted\""}"#,
+        ] {
+            let clean = redacted(&known, shown);
+            assert!(
+                clean.contains("[redacted:PASS]") && !clean.contains("quoted"),
+                "{clean}"
+            );
+        }
+    }
+
+    /// One line of it is there as it is, the whole is not.
+    #[test]
+    fn s99_what_is_found_in_two_ways_is_replaced_as_a_whole() {
+        let known = known(&[("LINES", "first line\nab")]);
+        assert_eq!(redacted(&known, r"<first line\nab>"), "<[redacted:LINES]>");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod known;
 mod source;
+mod undone;
 
 use std::path::Path;
 use std::sync::Arc;
