@@ -134,3 +134,19 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for Timed<T> {
         Pin::new(&mut self.inner).poll_shutdown(cx)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rest of a request that was refused may be read when the next one is answered already.
+    #[tokio::test]
+    async fn s21_a_request_goes_on_when_another_one_ends() {
+        let clock = HeadClock::new();
+        let (refused, next) = (clock.complete(), clock.complete());
+        drop(refused);
+        assert!(!clock.is_idle(Duration::ZERO));
+        drop(next);
+        assert!(clock.is_idle(Duration::ZERO));
+    }
+}
