@@ -57,10 +57,11 @@ fn s28_r12_a_limit_of_open_files_is_kept_to_and_recovered_from() {
             .count()
     };
     let before = files();
-    let silent: Vec<TcpStream> = (0..400)
-        .filter_map(|_| TcpStream::connect(address).ok())
+    // None of them waits for another to be closed: who comes in vain stands in the queue of the system.
+    let silent: Vec<TcpStream> = (0..300)
+        .filter_map(|_| TcpStream::connect_timeout(&address, Duration::from_secs(1)).ok())
         .collect();
-    assert!(silent.len() > 300, "{}", silent.len());
+    assert!(silent.len() > 256, "{}", silent.len());
     let most = before + 256 / 5 * 4 + 8;
     for _ in 0..5 {
         assert!(files() <= most, "{} of {most}", files());

@@ -23,6 +23,7 @@ mod oauth;
 mod otel;
 #[cfg(feature = "worker")]
 mod packages;
+mod page;
 mod reader;
 #[cfg(feature = "manager")]
 mod repositories;
@@ -59,9 +60,10 @@ pub use self::{
     listen::UnixSocket,
     log::LogSettings,
     mistakes::{EXIT_CONFIG, Mistakes},
+    page::as_markdown,
     settings::{CoreSettings, KeyNeed},
     sources::{Source, Sources},
-    table::{CONNECT_SETTINGS, MANAGER_SETTINGS, SETTINGS, Setting, as_markdown},
+    table::{CONNECT_SETTINGS, MANAGER_SETTINGS, SETTINGS, Setting},
 };
 #[cfg(feature = "manager")]
 pub use self::{
