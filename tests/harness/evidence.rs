@@ -32,8 +32,7 @@ pub struct Evidence {
 
 impl Evidence {
     /// Begins to look for the marks of a gateway.
-    #[must_use]
-    pub fn of_a_gateway() -> Self {
+    pub(crate) fn of_a_gateway() -> Self {
         Self::of(Marks::of_gateways()).without(&[OF_THE_OPERATOR])
     }
 

@@ -97,7 +97,7 @@ pub(crate) fn write_resource(resource: &Resource, revision: Revision) -> RawJson
     if let Some(kind) = &resource.mime_type {
         out.string("mimeType", kind);
     }
-    if let Some(size) = resource.size.and_then(|size| size.try_into().ok()) {
+    if let Some(size) = resource.size {
         out.number("size", size);
     }
     out.maybe("annotations", resource.annotations.as_ref());

@@ -1,5 +1,7 @@
 //! Writing an object by splicing ready parts.
 
+use serde_json::Number;
+
 use super::{RawJson, members::Members};
 
 /// Writes one JSON object, member by member, into one buffer.
@@ -76,11 +78,18 @@ impl ObjectWriter {
         self
     }
 
-    /// A whole number.
-    pub fn number(&mut self, name: &str, value: i64) -> &mut Self {
-        self.name(name)
-            .out
-            .extend_from_slice(value.to_string().as_bytes());
+    /// A text member, left out when there is none.
+    pub fn maybe_string(&mut self, name: &str, value: Option<&str>) -> &mut Self {
+        if let Some(value) = value {
+            self.string(name, value);
+        }
+        self
+    }
+
+    /// A number.
+    pub fn number(&mut self, name: &str, value: impl Into<Number>) -> &mut Self {
+        serde_json::to_writer(&mut self.name(name).out, &value.into())
+            .expect("a number always fits into a growing buffer");
         self
     }
 

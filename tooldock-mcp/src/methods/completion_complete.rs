@@ -112,7 +112,7 @@ fn write(out: &mut tooldock_engine::json::ObjectWriter, completion: &Completion)
         .map(|value| RawJson::string(value))
         .collect();
     out.array("values", &values);
-    if let Some(total) = completion.total.and_then(|total| total.try_into().ok()) {
+    if let Some(total) = completion.total {
         out.number("total", total);
     }
     out.flag("hasMore", completion.has_more || completion.values.len() > MOST);

@@ -26,7 +26,7 @@ pub(crate) fn write_error(
         .raw("id", id.map_or(&null, MessageId::as_json));
     out.object("error", |error| {
         error
-            .number("code", code.into())
+            .number("code", code)
             .string("message", message)
             .maybe("data", data);
     });

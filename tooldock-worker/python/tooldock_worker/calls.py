@@ -29,7 +29,7 @@ class Calls:
     def __init__(
         self,
         loop: asyncio.AbstractEventLoop,
-        send: Callable[..., None],
+        send: Callable[[bytes], None],
         pool: Pool,
         failures: Failures,
         max_result_bytes: int,
@@ -184,7 +184,7 @@ class Calls:
         id = b"%d" % call.id if type(call.id) is int else encode_value(call.id)
         took, used = call.measure_ms(), call.measure_cpu_us()
         line = b'{"id":%b,"ok":true,"result":%b,"latency_ms":%d,"cpu_us":%d}\n' % (id, body, took, used)
-        self._send(line, not self.running)
+        self._send(line)
         return True
 
     def _fail(self, call: Call, error: BaseException) -> bool:

@@ -1,4 +1,4 @@
-"""The channel to the supervisor: lines in, lines out, writes joined per turn of the loop."""
+"""The channel to the supervisor: lines in, lines out."""
 
 import asyncio
 import os
@@ -71,27 +71,41 @@ class Channel(asyncio.Protocol):
         self._transport = None
         self._ended(None if exc is None else f"the channel broke: {exc}")
 
-    def send(self, line: bytes, last: bool = False) -> None:
-        """Queue one line. Order is kept; nothing waits.
+    def send(self, line: bytes) -> None:
+        """Send one line behind all others; nothing waits.
 
-        ``last`` says that nothing else is under way: then joining with later lines gains nothing.
+        It leaves at once, so that the supervisor works while this process goes on with other calls.
+        Lines of other threads are joined per turn of the loop.
         """
-        self._waiting.append(line)
-        self._waiting_bytes += len(line)
-        on_loop = threading.get_ident() == self._thread
-        if last and on_loop:
+        self._queue(line)
+        if self._on_loop():
             self._flush()
-        elif not self._scheduled:
-            self._scheduled = True
-            (self._loop.call_soon if on_loop else self._loop.call_soon_threadsafe)(self._flush)
+        else:
+            self._schedule()
 
     def send_note(self, line: bytes) -> bool:
-        """Queue one line unless more than ``MAX_NOTES`` bytes wait. Returns whether it was queued."""
+        """Send one line with the next answer or turn of the loop, unless more than ``MAX_NOTES`` bytes wait.
+
+        Returns whether it will be sent.
+        """
         unsent = self._transport.get_write_buffer_size() if self._transport else 0
         if self._waiting_bytes + unsent > MAX_NOTES:
             return False
-        self.send(line)
+        self._queue(line)
+        self._schedule()
         return True
+
+    def _queue(self, line: bytes) -> None:
+        self._waiting.append(line)
+        self._waiting_bytes += len(line)
+
+    def _on_loop(self) -> bool:
+        return threading.get_ident() == self._thread
+
+    def _schedule(self) -> None:
+        if not self._scheduled:
+            self._scheduled = True
+            (self._loop.call_soon if self._on_loop() else self._loop.call_soon_threadsafe)(self._flush)
 
     def _flush(self) -> None:
         self._scheduled = False

@@ -1,4 +1,5 @@
-//! Frames on their way to the worker, joined into one write per wake.
+//! Frames on their way to the worker. Each leaves as soon as it can, so that the worker is not idle while others are made ready; those that
+//! wait meanwhile are joined into one write.
 
 use std::{
     io,
@@ -8,7 +9,6 @@ use std::{
 use tokio::{
     io::{AsyncWrite, AsyncWriteExt as _},
     sync::Notify,
-    task::yield_now,
 };
 
 /// Bytes that may wait before further calls wait too.
@@ -90,8 +90,6 @@ impl Outbox {
             std::mem::swap(&mut *self.waiting(), &mut batch);
             if batch.is_empty() {
                 self.ready.notified().await;
-                // Whoever else is about to queue a frame comes first, so that more of them travel in one write.
-                yield_now().await;
                 continue;
             }
             self.room.notify_waiters();

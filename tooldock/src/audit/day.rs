@@ -5,8 +5,6 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-use serde::{Serialize, Serializer};
-
 const SECONDS: u64 = 86_400;
 /// Days from the first of March of the year 0 to the first of January 1970.
 const SHIFT: u64 = 719_468;
@@ -81,7 +79,7 @@ pub(super) struct Stamp(pub(super) SystemTime);
 
 impl Stamp {
     /// Written digit by digit: formatting costs more than all else in a line.
-    fn text(self) -> [u8; 24] {
+    pub(super) fn text(self) -> [u8; 24] {
         let since = since_1970(self.0);
         let [year, month, date] = Day::of(self.0).date();
         let second = since.as_secs() % SECONDS;
@@ -102,13 +100,6 @@ fn put(place: &mut [u8], mut number: u64) {
     for digit in place.iter_mut().rev() {
         *digit = b"0123456789"[(number % 10) as usize];
         number /= 10;
-    }
-}
-
-impl Serialize for Stamp {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let text = self.text();
-        serializer.serialize_str(str::from_utf8(&text).expect("all of it is ASCII"))
     }
 }
 

@@ -1,173 +1,81 @@
 //! The lines of the files: one JSON object each, in printable ASCII.
 
-use std::{io, time::SystemTime};
+use std::time::SystemTime;
 
-use serde::Serialize;
-use serde_json::{Serializer, ser::Formatter};
-use tooldock_engine::ErrorKind;
+use bytes::Bytes;
+use tooldock_engine::json::ObjectWriter;
 
-use super::{chain::Link, day::Stamp, entry::Entry};
-use crate::layers::{Outcome, Subject};
+use super::{
+    chain::Link,
+    day::{Day, Stamp},
+};
 
-/// The line about a request.
-#[derive(Debug, Serialize)]
-struct Call<'a> {
-    time: Stamp,
-    event: &'static str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    request_id: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    traceparent: Option<&'a str>,
-    principal: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    peer: Option<std::net::IpAddr>,
-    door: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    protocol: Option<&'static str>,
-    namespace: &'a str,
-    what: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    name: Option<&'a str>,
-    verdict: &'static str,
-    outcome: &'static str,
-    took_ms: f64,
-    queued_ms: f64,
-    worked_ms: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    processor_ms: Option<f64>,
-    request_bytes: usize,
-    reply_bytes: usize,
-    repaired: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    snapshot: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    arguments: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    result: Option<&'a str>,
+/// Bytes that a line may have before its buffer must grow.
+const USUAL: usize = 512;
+
+/// One line, without its end and not tied to others yet.
+#[derive(Debug)]
+pub(super) struct Line {
+    /// In whose file it belongs.
+    pub(super) day: Day,
+    pub(super) text: Bytes,
 }
 
-/// The line about a file that is opened.
-#[derive(Debug, Serialize)]
-pub(super) struct Opened {
-    pub(super) time: Stamp,
-    pub(super) event: &'static str,
-    pub(super) version: &'static str,
-    pub(super) process: u32,
-    /// Bytes of a line that was not written to its end, and was taken off.
-    pub(super) cut_bytes: u64,
-    /// The link that the first line of the file follows.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) previous: Option<String>,
+impl Line {
+    /// What `write` tells of an `event` at `time`. It is written where its parts still are at hand: to keep them until others write costs more.
+    pub(super) fn of(time: SystemTime, event: &str, write: impl FnOnce(&mut ObjectWriter)) -> Self {
+        let mut out = ObjectWriter::with_capacity(USUAL);
+        let stamp = Stamp(time).text();
+        out.string("time", str::from_utf8(&stamp).expect("all of it is ASCII"))
+            .string("event", event);
+        write(&mut out);
+        Self {
+            day: Day::of(time),
+            text: ascii(out.finish().into_bytes()),
+        }
+    }
 }
 
-/// The line about records that could not be kept.
-#[derive(Debug, Serialize)]
-struct Lost {
-    time: Stamp,
-    event: &'static str,
-    records: u64,
+/// JSON with everything but printable ASCII as escapes: no control character and none that turns the direction of text reaches a file.
+/// Only strings have such characters, and the controls before the blank are escaped already.
+fn ascii(json: Bytes) -> Bytes {
+    // Without an end before the last byte, so that many are looked at at once.
+    if json.iter().fold(true, |all, byte| all & is_printable(*byte)) {
+        return json;
+    }
+    let mut out = String::with_capacity(json.len());
+    let mut units = [0; 2];
+    for character in String::from_utf8_lossy(&json).chars() {
+        if u8::try_from(character).is_ok_and(is_printable) {
+            out.push(character);
+        } else {
+            let units = character.encode_utf16(&mut units).iter();
+            out.extend(units.map(|unit| format!("\\u{unit:04x}")));
+        }
+    }
+    out.into()
 }
 
-/// Adds the line about `entry`.
-pub(super) fn write_call(out: &mut Vec<u8>, link: Option<Link>, entry: &Entry) -> Option<Link> {
-    let line = Call {
-        time: Stamp(entry.time),
-        event: "call",
-        request_id: &entry.request_id,
-        traceparent: entry.trace.as_deref(),
-        principal: entry.caller.principal.name(),
-        peer: entry.caller.peer,
-        door: entry.caller.door.label(),
-        protocol: entry.protocol,
-        namespace: entry.namespace.as_str(),
-        what: entry.subject.label(),
-        name: match &entry.subject {
-            Subject::Tool(tool) => Some(tool.as_str()),
-            Subject::Resource(uri) => Some(uri),
-            Subject::Prompt(name) => Some(name),
-            _ => None,
-        },
-        verdict: verdict(entry.outcome),
-        outcome: entry.outcome.label(),
-        took_ms: milliseconds(entry.took),
-        queued_ms: milliseconds(entry.queued),
-        worked_ms: milliseconds(entry.worked),
-        processor_ms: (!entry.processor.is_zero()).then(|| milliseconds(entry.processor)),
-        request_bytes: entry.request_bytes,
-        reply_bytes: entry.reply_bytes,
-        repaired: entry.repaired,
-        snapshot: entry.snapshot,
-        arguments: entry.arguments.as_deref(),
-        result: entry.result.as_deref(),
-    };
-    write(out, link, &line)
-}
-
-/// Adds the line about records that could not be kept.
-pub(super) fn write_lost(
-    out: &mut Vec<u8>,
-    link: Option<Link>,
-    time: SystemTime,
-    records: u64,
-) -> Option<Link> {
-    let line = Lost {
-        time: Stamp(time),
-        event: "lost",
-        records,
-    };
-    write(out, link, &line)
+fn is_printable(byte: u8) -> bool {
+    (b' '..=b'~').contains(&byte)
 }
 
 /// Adds a line, tied to `link` where there is a chain, and gives the link that follows.
-pub(super) fn write(out: &mut Vec<u8>, link: Option<Link>, line: &impl Serialize) -> Option<Link> {
+pub(super) fn write(out: &mut Vec<u8>, link: Option<Link>, line: &[u8]) -> Option<Link> {
     let start = out.len();
-    line.serialize(&mut Serializer::with_formatter(&mut *out, Ascii))
-        .expect("a growing buffer takes every line");
+    out.extend_from_slice(line);
     let link = link.map(|link| link.tie(out, start));
     out.push(b'\n');
     link
 }
 
-/// Whether the caller was given what he asked for, or told that he may not have it or that there is no such thing.
-fn verdict(outcome: Outcome) -> &'static str {
-    use ErrorKind::{Forbidden, NamespaceUnknown, Unauthorized, UnknownPrompt, UnknownResource, UnknownTool};
-    match outcome {
-        Outcome::Refused(
-            Unauthorized | Forbidden | NamespaceUnknown | UnknownTool | UnknownResource | UnknownPrompt,
-        ) => "denied",
-        _ => "allowed",
+/// At most `most` bytes from the beginning of `text`.
+pub(super) fn cut(text: &str, most: usize) -> &str {
+    let mut end = most.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
     }
-}
-
-fn milliseconds(time: std::time::Duration) -> f64 {
-    (time.as_secs_f64() * 1e6).round() / 1e3
-}
-
-/// The control character behind the printable ones.
-const DELETE: u8 = 0x7f;
-
-/// Writes everything but printable ASCII as escapes: no control character and none that turns the direction of text reaches a file.
-struct Ascii;
-
-impl Formatter for Ascii {
-    fn write_string_fragment<W: ?Sized + io::Write>(&mut self, out: &mut W, text: &str) -> io::Result<()> {
-        // A fragment has no control character but the last of ASCII: those before the blank were written already.
-        if text.is_ascii() && !text.as_bytes().contains(&DELETE) {
-            return out.write_all(text.as_bytes());
-        }
-        let mut units = [0; 2];
-        for character in text.chars() {
-            match u8::try_from(character) {
-                Ok(byte) if byte.is_ascii() && byte != DELETE => out.write_all(&[byte])?,
-                _ => {
-                    for unit in character.encode_utf16(&mut units) {
-                        write!(out, "\\u{unit:04x}")?;
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
+    &text[..end]
 }
 
 #[cfg(test)]
@@ -183,12 +91,16 @@ mod tests {
             "\"\\",
             "ä\u{1f600}",
         ];
-        let mut out = Vec::new();
-        write(&mut out, None, &texts);
-        let (end, line) = out.split_last().unwrap();
-        assert_eq!(*end, b'\n');
+        let line = Line::of(SystemTime::now(), "call", |out| {
+            for (index, text) in texts.iter().enumerate() {
+                out.string(&index.to_string(), text);
+            }
+        });
+        let line = line.text;
         assert!(line.iter().all(|byte| (b' '..=b'~').contains(byte)));
-        let read: Vec<String> = serde_json::from_slice(line).unwrap();
-        assert_eq!(read, texts);
+        let read: serde_json::Value = serde_json::from_slice(&line).unwrap();
+        for (index, text) in texts.iter().enumerate() {
+            assert_eq!(read[index.to_string()], *text);
+        }
     }
 }

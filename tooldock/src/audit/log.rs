@@ -9,7 +9,7 @@ use std::{
 use serde::Serialize;
 use tooldock_engine::{EngineError, ErrorKind, error::Result};
 
-use super::{AuditSettings, denied::Denied, entry::Entry, queue::Queue, record::Record};
+use super::{AuditSettings, call, denied, queue::Queue};
 use crate::{
     http::Denial,
     layers::{Audit, CallRecord},
@@ -55,7 +55,7 @@ impl AuditLog {
     /// is let in for want of it.
     pub fn deny(&self, denial: &Denial<'_>) {
         let Shared { queue, now, .. } = &*self.0;
-        queue.push(Record::Denied(Denied::of(denial, now())), false);
+        queue.push(&denied::line(denial, now()), false);
     }
 }
 
@@ -70,8 +70,7 @@ impl Audit for AuditLog {
 
     fn record(&self, record: &CallRecord<'_>) {
         let Shared { settings, queue, now } = &*self.0;
-        let entry = Entry::of(record, now(), settings);
-        queue.push(Record::Call(entry), settings.fail_closed);
+        queue.push(&call::line(record, now(), settings), settings.fail_closed);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Who did what, kept on disk: one JSON object a line, one file a day.
 //!
-//! [`AuditLog`] copies what is to be told of a request into a queue with a bound; [`AuditWriter`] owns the thread that writes it. A file
+//! [`AuditLog`] puts the line about a request into a queue with a bound; [`AuditWriter`] owns the thread that writes it. A file
 //! is called `2026-11-28.jsonl` after its day in UTC. Lines are printable ASCII, so that nothing in a name or an address can end one or
 //! steer a terminal.
 //!
@@ -36,16 +36,16 @@
 //! # }).unwrap();
 //! ```
 
+mod batch;
+mod call;
 mod chain;
 mod day;
 mod denied;
-mod entry;
 mod folder;
 mod line;
 mod log;
 mod page;
 mod queue;
-mod record;
 mod settings;
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use super::{AuditStatus, record::Record};
+use super::{AuditStatus, batch::Batch, line::Line};
 
 /// How long records are gathered that are written together.
 const GATHER: Duration = Duration::from_millis(50);
@@ -21,7 +21,7 @@ pub(super) struct Queue {
 
 #[derive(Debug, Default)]
 struct State {
-    entries: Vec<Record>,
+    lines: Batch,
     /// Places taken: by records that are not written yet, and by calls that will have one.
     taken: usize,
     /// Lost records that no line tells of yet.
@@ -63,7 +63,7 @@ impl Queue {
     }
 
     /// Adds a record, which is lost where there is no place for it. One that is `reserved` has its place already.
-    pub(super) fn push(&self, entry: Record, reserved: bool) {
+    pub(super) fn push(&self, line: &Line, reserved: bool) {
         let mut state = self.state();
         if state.closed || (!reserved && state.taken >= self.room) {
             state.status.lost += 1;
@@ -71,7 +71,7 @@ impl Queue {
             return;
         }
         state.taken += usize::from(!reserved);
-        state.entries.push(entry);
+        state.lines.push(line);
         if mem::take(&mut state.idle) {
             self.changed.notify_one();
         }
@@ -79,19 +79,14 @@ impl Queue {
 
     /// Waits until there is something to write, which may be in `batch` already, gathers for a moment, and adds all of it to `batch`; gives the records that were lost
     /// meanwhile.
-    pub(super) fn take(&self, batch: &mut Vec<Record>) -> (Turn, u64) {
+    pub(super) fn take(&self, batch: &mut Batch) -> (Turn, u64) {
         let mut state = self.state();
-        while state.entries.is_empty() && batch.is_empty() && !state.closed {
+        while state.lines.is_empty() && batch.is_empty() && !state.closed {
             state.idle = true;
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         let mut state = self.pause(state, GATHER);
-        // Both lists keep their room, so that records cost no allocation.
-        if batch.is_empty() {
-            mem::swap(batch, &mut state.entries);
-        } else {
-            batch.append(&mut state.entries);
-        }
+        batch.append(&mut state.lines);
         let lost = mem::take(&mut state.untold);
         let turn = if batch.is_empty() && lost == 0 {
             Turn::End

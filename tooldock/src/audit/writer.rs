@@ -10,14 +10,14 @@ use std::{
 
 use super::{
     AuditLog, AuditSettings,
+    batch::Batch,
     chain::Link,
-    day::{Day, Stamp},
+    day::Day,
     folder,
-    line::{self, Opened},
+    line::{self, Line},
     log::{Now, Shared},
     page::{Page, Paper, open_file},
     queue::{Queue, Turn},
-    record::Record,
 };
 
 /// Bytes that are written at once.
@@ -96,7 +96,7 @@ impl Writing {
     fn run(mut self) {
         let shared = self.shared.clone();
         let queue = &shared.queue;
-        let mut batch = Vec::new();
+        let mut batch = Batch::default();
         loop {
             let (turn, lost) = queue.take(&mut batch);
             self.lost += lost;
@@ -104,7 +104,7 @@ impl Writing {
                 return;
             }
             let (done, result) = self.write(&batch);
-            batch.drain(..done);
+            batch.remove_first(done);
             let news = queue.settle(done, result.as_ref().err().map(ToString::to_string));
             match result {
                 Ok(()) if news => tracing::info!("the audit log can be written again"),
@@ -124,10 +124,10 @@ impl Writing {
     }
 
     /// Writes `batch`, and gives how much of it is written.
-    fn write(&mut self, batch: &[Record]) -> (usize, io::Result<()>) {
+    fn write(&mut self, batch: &Batch) -> (usize, io::Result<()>) {
         let mut done = 0;
         while done < batch.len() || self.lost > 0 {
-            match self.write_some(&batch[done..]) {
+            match self.write_some(batch.from(done)) {
                 Ok(count) => done += count,
                 Err(error) => return (done, Err(error)),
             }
@@ -136,9 +136,9 @@ impl Writing {
     }
 
     /// Writes as many of `entries` as go into one file at once, and gives how many.
-    fn write_some(&mut self, entries: &[Record]) -> io::Result<usize> {
-        let now = (self.shared.now)();
-        self.turn_to(Day::of(entries.first().map_or(now, Record::time)))?;
+    fn write_some<'a>(&mut self, entries: impl Iterator<Item = (Day, &'a [u8])>) -> io::Result<usize> {
+        let (now, mut entries) = ((self.shared.now)(), entries.peekable());
+        self.turn_to(entries.peek().map_or(Day::of(now), |(day, _)| *day))?;
         let Self {
             page, lines, lost, ..
         } = self;
@@ -146,14 +146,17 @@ impl Writing {
         lines.clear();
         let mut link = page.link;
         if *lost > 0 {
-            link = line::write_lost(lines, link, now, *lost);
+            let told = Line::of(now, "lost", |out| {
+                out.number("records", *lost);
+            });
+            link = line::write(lines, link, &told.text);
         }
         let mut count = 0;
-        for entry in entries {
-            if lines.len() >= CHUNK || Day::of(entry.time()) > page.day {
+        for (day, text) in entries {
+            if lines.len() >= CHUNK || day > page.day {
                 break;
             }
-            link = entry.write(lines, link);
+            link = line::write(lines, link, text);
             count += 1;
         }
         let written = page.write(lines);
@@ -217,16 +220,16 @@ impl Writing {
             }
             (true, _) => page.link.or(Some(Link::FIRST)),
         };
-        let opened = Opened {
-            time: Stamp((shared.now)()),
-            event: "opened",
-            version: env!("CARGO_PKG_VERSION"),
-            process: std::process::id(),
-            cut_bytes: page.cut,
-            previous: page.link.map(|link| link.to_string()),
-        };
+        let opened = Line::of((shared.now)(), "opened", |out| {
+            out.string("version", env!("CARGO_PKG_VERSION"))
+                .number("process", std::process::id())
+                // Of a line that was not written to its end, and was taken off.
+                .number("cut_bytes", page.cut)
+                // What the first line of the file follows.
+                .maybe_string("previous", page.link.map(|link| link.to_string()).as_deref());
+        });
         self.lines.clear();
-        let link = line::write(&mut self.lines, page.link, &opened);
+        let link = line::write(&mut self.lines, page.link, &opened.text);
         page.write(&self.lines)?;
         page.link = link;
         if let Err(error) = folder::tidy(folder, day.before(*keep_days)) {

@@ -7,10 +7,7 @@ mod marked;
 mod mounted;
 mod recorded;
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    time::Instant,
-};
+use std::collections::{BTreeMap, HashMap};
 
 use super::{
     Language,
@@ -46,8 +43,6 @@ pub(super) struct Found {
     pub(super) tools: Vec<(ToolFound, Language)>,
     pub(super) unnamed: Vec<String>,
     pub(super) unnamed_count: usize,
-    /// Whether there was time for every declaration.
-    pub(super) complete: bool,
 }
 
 /// A tool as one declaration has it.
@@ -57,8 +52,8 @@ struct Declaration {
     parameters: Option<Vec<Parameter>>,
 }
 
-/// Finds every tool, until `end`.
-pub(super) fn tools(world: &World, end: Instant) -> Found {
+/// Finds every tool.
+pub(super) fn tools(world: &World) -> Found {
     let mut finder = Finder {
         world,
         found: BTreeMap::new(),
@@ -68,9 +63,8 @@ pub(super) fn tools(world: &World, end: Instant) -> Found {
         unnamed: Vec::new(),
         unnamed_count: 0,
     };
-    let in_time = || Instant::now() < end;
     for (module, of) in world.modules.iter().enumerate() {
-        for function in of.outline.functions.iter().take_while(|_| in_time()) {
+        for function in &of.outline.functions {
             finder.marked(
                 function,
                 Place {
@@ -79,10 +73,10 @@ pub(super) fn tools(world: &World, end: Instant) -> Found {
                 },
             );
         }
-        for class in of.outline.classes.iter().take_while(|_| in_time()) {
+        for class in &of.outline.classes {
             finder.class(class, Place { module, at: class.at });
         }
-        for site in of.outline.sites.iter().take_while(|_| in_time()) {
+        for site in &of.outline.sites {
             finder.site(&site.it, Place { module, at: site.at });
         }
     }
@@ -94,7 +88,6 @@ pub(super) fn tools(world: &World, end: Instant) -> Found {
             .collect(),
         unnamed: finder.unnamed,
         unnamed_count: finder.unnamed_count,
-        complete: in_time(),
     }
 }
 
