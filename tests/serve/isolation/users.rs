@@ -61,6 +61,10 @@ fn s80_namespaces_with_users_of_their_own_are_closed_to_each_other() {
             "in every meaning, and in no other group"
         );
         assert_eq!(user == u64::from(owner), namespace == "victim", "{who}");
+        let temp = ask(&gateway, namespace, "places", &json!({}))["temp"].clone();
+        let passing = format!("{}/passing", temp.as_str().expect("a path"));
+        let written = ask(&gateway, namespace, "write", &json!({"place": passing}));
+        assert_eq!(written, "done", "its own temporary folder is its own");
         let enforced = &gateway.state(namespace)["isolation"]["enforced"];
         assert!(
             enforced
@@ -68,6 +72,19 @@ fn s80_namespaces_with_users_of_their_own_are_closed_to_each_other() {
                 .is_some_and(|all| all.contains(&json!("own_user"))),
             "{enforced}"
         );
+    }
+}
+
+/// S82: a worker of a gateway that is root has none of its rights.
+#[test]
+fn s82_a_worker_of_root_has_no_capabilities() {
+    if !geteuid().is_root() {
+        return; // whoever has none can give none
+    }
+    let gateway = Unprivileged::start_as_root(&[("spy/tools.py", SPY)], &[PYTHON]);
+    let told = ask(&gateway, "spy", "status", &json!({}));
+    for set in ["CapEff", "CapPrm", "CapInh"] {
+        assert_eq!(told["status"][set], "0000000000000000", "{set}");
     }
 }
 

@@ -143,9 +143,13 @@ def test_s91_siblings_share_one_module(serve: Any) -> None:
 def test_s91_a_file_called_like_a_library_shadows_nothing(serve: Any) -> None:
     files = {
         f"{name}.py": f"import {name}\n" + SMALL.format(f"t_{name}")
-        for name in ("json", "asyncio", "pydantic")
+        # The last one has not been imported by anything before.
+        for name in ("json", "asyncio", "pydantic", "colorsys")
     }
-    files["use.py"] = TOOL + "import json\n@tool\ndef use() -> str:\n    return json.dumps([1])\n"
+    files["use.py"] = TOOL + (
+        "import colorsys, json\n@tool\ndef use() -> str:\n"
+        "    return json.dumps([colorsys.rgb_to_hsv(0, 0, 1)[2]])\n"
+    )
     worker = serve(files)
     assert worker.ready["errors"] == []
     assert worker.result("use")["structuredContent"] == {"result": "[1]"}

@@ -25,6 +25,13 @@ case "$*" in
 esac
 "#;
 
+/// Whether an installer is given a variable of this name, or the shell of the stand-in sets it.
+fn is_known(name: &str) -> bool {
+    let given = ["PATH", "HTTPS_PROXY", "HOME", "TMPDIR"];
+    let of_shell = ["PWD", "OLDPWD", "SHLVL", "_"];
+    given.contains(&name) || of_shell.contains(&name) || name.starts_with("UV_") || name.starts_with("PIP_")
+}
+
 /// S71: the installer runs under fixed rules and sees nothing of the gateway.
 #[tokio::test]
 async fn s71_f48_the_installer_runs_under_fixed_rules_in_a_clean_environment() {
@@ -88,6 +95,12 @@ async fn s71_f48_the_installer_runs_under_fixed_rules_in_a_clean_environment() {
     }
     let environment = fs::read_to_string(bin.path().join("environment")).unwrap();
     assert!(!environment.contains("hunter2"), "{environment}");
+    let names = environment.lines().filter_map(|line| line.split_once('='));
+    let strange: Vec<&str> = names
+        .map(|(name, _)| name)
+        .filter(|name| !is_known(name))
+        .collect();
+    assert_eq!(strange, [""; 0], "nothing of the process that started it");
     for line in [
         "HTTPS_PROXY=http://proxy",
         &format!("UV_DEFAULT_INDEX={index}"),
