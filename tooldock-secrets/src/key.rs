@@ -31,6 +31,10 @@ const SAMPLES: &[&str] = &[
 /// assert!(Key::new(b"short".to_vec()).is_err());
 /// # Ok::<(), tooldock_secrets::KeyError>(())
 /// ```
+///
+/// ```compile_fail
+/// fn copy(key: &tooldock_secrets::Key) -> tooldock_secrets::Key { key.clone() }
+/// ```
 pub struct Key(Zeroizing<Vec<u8>>);
 
 impl Key {

@@ -31,6 +31,10 @@ use crate::{NamespaceName, error::Result};
 /// ```compile_fail
 /// fn copy(value: &tooldock_engine::secret::SecretValue) -> tooldock_engine::secret::SecretValue { value.clone() }
 /// ```
+///
+/// ```compile_fail
+/// fn store(value: &tooldock_engine::secret::SecretValue) -> String { serde_json::to_string(value).unwrap() }
+/// ```
 pub struct SecretValue(Zeroizing<String>);
 
 impl SecretValue {
