@@ -88,6 +88,15 @@ pub(crate) async fn ask(app: &Router, request: Request<Body>) -> Response<Body> 
     })
 }
 
+/// What each test here ends in: an application that shows who has called is noticed.
+#[tokio::test]
+#[should_panic(expected = "what its caller has shown")]
+async fn f53_an_answer_with_a_token_is_noticed() {
+    let show = async |headers: axum::http::HeaderMap| format!("{headers:?}");
+    let app = Router::new().route("/", axum::routing::get(show));
+    get(&app, "/", &[("authorization", "Bearer shown-by-its-caller-4d1e")]).await;
+}
+
 /// A JSON text as a body has it.
 pub(crate) fn text(text: &str) -> String {
     RawJson::string(text).to_string()

@@ -32,7 +32,8 @@ pub struct Evidence {
 
 impl Evidence {
     /// Begins to look for the marks of a gateway.
-    pub(crate) fn of_a_gateway() -> Self {
+    #[must_use]
+    pub fn of_a_gateway() -> Self {
         Self::of(Marks::of_gateways()).without(&[OF_THE_OPERATOR])
     }
 

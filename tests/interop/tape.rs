@@ -6,20 +6,26 @@ use std::path::Path;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tooldock_judge::Judge;
-use tooldock_tests::{key_file, needed};
+use tooldock_tests::{Evidence, key_file, needed};
 
 /// Starts the command of its arguments and keeps both directions in the folder that is called first, under the number of the process.
 const RECORD: &str = r#"tee "$0/$$.asked" | "$@" | tee "$0/$$.said""#;
 
 /// The record of every process that was started by one test. When it is dropped, every line that one of them wrote has to be a message
-/// of the form that the published schema of its revision says.
+/// of the form that the published schema of its revision says, and nothing of a key or a secret may be in one.
 #[derive(Debug)]
-pub(crate) struct Tape(TempDir);
+pub(crate) struct Tape {
+    folder: TempDir,
+    evidence: Evidence,
+}
 
 impl Tape {
     /// Nothing yet.
     pub(crate) fn new() -> Self {
-        Self(TempDir::with_prefix("tape").unwrap())
+        Self {
+            folder: TempDir::with_prefix("tape").unwrap(),
+            evidence: Evidence::of_a_gateway(),
+        }
     }
 
     /// The address of a client that is to start `tooldock-core` with these words.
@@ -27,7 +33,7 @@ impl Tape {
         let core = needed("TOOLDOCK_CORE_BIN");
         // These clients pass no environment on that they do not know.
         let key = format!("SECRETS_KEY_FILE={}", key_file().display());
-        let folder = self.0.path().to_str();
+        let folder = self.folder.path().to_str();
         let before = ["sh", "-c", RECORD].into_iter().chain(folder);
         let core = ["env", &key].into_iter().chain(core.to_str());
         let command: Vec<&str> = before.chain(core).chain(words.iter().copied()).collect();
@@ -40,12 +46,14 @@ impl Drop for Tape {
         if std::thread::panicking() {
             return;
         }
-        let files = fs::read_dir(self.0.path())
+        let files = fs::read_dir(self.folder.path())
             .unwrap()
             .map(|entry| entry.unwrap().path());
         let said = files.filter(|file| file.extension().is_some_and(|kind| kind == "said"));
         let judged = said.map(|said| Judge::conversation(read(&said.with_extension("asked")), read(&said)));
         assert!(judged.sum::<usize>() > 0, "nothing was said");
+        self.evidence.search_files(&[self.folder.path()]);
+        self.evidence.settle();
     }
 }
 

@@ -126,6 +126,22 @@ fn s75_no_tool_gives_a_value() {
     );
 }
 
+/// What is looked for when a pair ends: here in a file.
+#[test]
+#[should_panic(expected = "leak` holds a secret")]
+fn f53_a_file_with_a_secret_is_noticed() {
+    let pair = Pair::alone("http://127.0.0.1:9", &[]);
+    fs::write(pair.data().join("leak"), VALUE).unwrap();
+}
+
+/// The same in an answer, in another spelling.
+#[test]
+#[should_panic(expected = "holds a secret")]
+fn f53_an_answer_with_a_secret_is_noticed() {
+    let pair = Pair::alone("http://127.0.0.1:9", &[]);
+    pair.hear(&json!({"answer": VALUE}).to_string());
+}
+
 /// What a person pastes into a shell is a list of plain words, whatever a model or a file had put there.
 #[test]
 fn s74_commands_for_a_person_hold_nothing_that_a_shell_acts_on() {

@@ -13,9 +13,11 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
-use tooldock_tests::{eventually, key_file, lives, needed};
+use tooldock_tests::{Evidence, Marks, eventually, key_file, lives, needed};
 
 const TOKEN: &str = "upgrade-token-of-the-tests-2b8d";
+/// The file of the program.
+const PROGRAM: &str = "tooldock-core";
 /// How long a start may take: the first one builds a Python environment.
 const START: Duration = Duration::from_secs(180);
 const SOON: Duration = Duration::from_secs(60);
@@ -23,8 +25,13 @@ const SOON: Duration = Duration::from_secs(60);
 const RATE: u32 = 50;
 
 /// A folder with one namespace, and the program in a file of its own, which can be exchanged.
-pub(crate) fn place() -> TempDir {
-    let place = TempDir::with_prefix("upgrade").unwrap();
+pub(crate) fn place() -> Place {
+    let key = fs::read_to_string(key_file()).unwrap();
+    let marks = Marks::new(&[("the token", TOKEN), ("the key", &key)]);
+    let place = Place {
+        folder: TempDir::with_prefix("upgrade").unwrap(),
+        evidence: Evidence::of(marks).without(&[PROGRAM, "new"]),
+    };
     fs::create_dir_all(place.path().join("data/tools/demo")).unwrap();
     let tool = "from tooldock import tool\n\n@tool\ndef hi() -> str:\n    return 'hi'\n";
     fs::write(place.path().join("data/tools/demo/tool.py"), tool).unwrap();
@@ -32,14 +39,33 @@ pub(crate) fn place() -> TempDir {
     place
 }
 
+/// Where a gateway is and works. When this is dropped, neither its token nor its key may be in a file there.
+pub(crate) struct Place {
+    folder: TempDir,
+    evidence: Evidence,
+}
+
+impl Place {
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.evidence.search_files(&[self.path()]);
+        self.evidence.settle();
+    }
+}
+
 /// Puts the program into its place, as an upgrade does.
 fn install(place: &Path) {
     fs::copy(needed("TOOLDOCK_CORE_BIN"), place.join("new")).unwrap();
-    fs::rename(place.join("new"), place.join("tooldock-core")).unwrap();
+    fs::rename(place.join("new"), place.join(PROGRAM)).unwrap();
 }
 
 pub(crate) fn core(place: &Path) -> Command {
-    let mut command = Command::new(place.join("tooldock-core"));
+    let mut command = Command::new(place.join(PROGRAM));
     let path = format!(
         "{}:/usr/bin:/bin",
         needed("TOOLDOCK_UV").parent().unwrap().display()

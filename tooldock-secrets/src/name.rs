@@ -60,3 +60,22 @@ impl fmt::Debug for SecretName {
 pub struct NameError {
     name: String,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn s74_a_name_holds_nothing_that_a_shell_acts_on() {
+        let plain = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+        for c in (0..=0x2ff).filter_map(char::from_u32) {
+            let name = format!("A{c}B");
+            assert_eq!(name.parse::<SecretName>().is_ok(), plain(c), "{name:?}");
+        }
+        let long = "A".repeat(129);
+        for name in ["", "1A", "_A", "-A", "--scope", &long] {
+            assert!(name.parse::<SecretName>().is_err(), "{name}");
+        }
+        assert_eq!(long[1..].parse::<SecretName>().unwrap().as_str(), &long[1..]);
+    }
+}

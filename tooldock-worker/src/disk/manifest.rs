@@ -102,3 +102,28 @@ fn line_of(text: &str, name: &str) -> Option<u64> {
     let index = text.lines().position(|line| line.contains(name))?;
     u64::try_from(index + 1).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn s74_declared_names_hold_nothing_that_a_shell_acts_on() {
+        for odd in [
+            "A;id", "A$(id)", "A`id`", "A B", "A'", "A\"", "A\\", "A*", "-A", "A\nB",
+        ] {
+            for key in ["secrets", "env"] {
+                let name = serde_json::Value::from(odd);
+                let text = match key {
+                    "secrets" => format!("secrets: [{name}]\n"),
+                    _ => format!("env: {{{name}: x}}\n"),
+                };
+                assert!(text.parse::<Manifest>().is_err(), "{text}");
+            }
+        }
+        assert_eq!(
+            "secrets: [\"A_B\"]\n".parse::<Manifest>().unwrap().secrets,
+            ["A_B"]
+        );
+    }
+}

@@ -75,7 +75,6 @@ pub fn read_yaml<T: DeserializeOwned>(text: &str) -> Result<T, YamlError> {
             flow_nesting_limit: MAX_DEPTH,
             max_anchors: 0,
             max_aliases: 0,
-            max_documents: 1,
         },
         merge_keys: serde_saphyr::MergeKeyPolicy::Error,
         with_snippet: false,
@@ -135,4 +134,36 @@ fn key_at(text: &str, line: u64) -> Option<String> {
     let (key, _) = line.trim_start_matches([' ', '-']).split_once(':')?;
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     (!key.is_empty() && key.len() <= 64 && key.chars().all(plain)).then(|| key.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+
+    #[test]
+    fn s60_levels_are_counted_whatever_is_wanted() {
+        let flow = |levels: usize| format!("a: {}{}", "[".repeat(levels), "]".repeat(levels));
+        let block = |levels: usize| -> String {
+            (0..levels)
+                .map(|level| format!("{}a:\n", " ".repeat(level)))
+                .collect()
+        };
+        for text in [flow(20), block(20)] {
+            assert!(read_yaml::<Value>(&text).is_ok(), "{text}");
+        }
+        assert!(read_yaml::<Value>(&flow(40)).is_err());
+        let error = read_yaml::<Value>(&block(40)).unwrap_err().to_string();
+        assert!(error.contains("nested too deeply"), "{error}");
+    }
+
+    #[test]
+    fn s60_a_second_document_is_none() {
+        for text in ["a: 1\n---\nb: 2\n", "---\na: 1\n---\n", "a: 1\n...\n---\nb: 2\n"] {
+            let error = read_yaml::<Value>(text).expect_err(text).to_string();
+            assert!(error.contains("second document"), "{text}: {error}");
+        }
+        assert!(read_yaml::<Value>("---\na: 1\n...\n").is_ok());
+    }
 }

@@ -133,3 +133,11 @@ pub(crate) fn got(shop: &Shop, scope: &str, name: &str) -> Option<String> {
         .get(&scope.parse().unwrap(), name)
         .map(|value| value.expose().to_owned())
 }
+
+/// What each test here ends in.
+#[test]
+#[should_panic(expected = "leak` holds the key")]
+fn f53_a_file_with_the_key_is_noticed() {
+    let shop = Shop::new();
+    fs::write(shop.path("leak"), KEY).unwrap();
+}

@@ -163,12 +163,55 @@ mod tests {
     use std::{
         fs,
         os::unix::fs::symlink,
-        sync::atomic::{AtomicBool, Ordering},
+        sync::{
+            atomic::{AtomicBool, Ordering},
+            mpsc,
+        },
         thread,
         time::{Duration, Instant},
     };
 
     use super::*;
+
+    /// Reads in a thread of its own: a pipe that nobody writes to would keep a reader that waits for ever.
+    fn read_in_time(folder: &Path, name: &'static str) -> io::Result<Option<Vec<u8>>> {
+        let (folder, (told, read)) = (Folder::open(folder).unwrap(), mpsc::channel());
+        thread::spawn(move || told.send(folder.read(name, 100)));
+        let waited = read.recv_timeout(Duration::from_secs(10));
+        waited.expect("it waits for a writer")
+    }
+
+    #[test]
+    fn s56_only_regular_files_with_one_name_are_read_and_listed_as_such() {
+        let inside = tempfile::tempdir().unwrap();
+        let path = |name: &str| inside.path().join(name);
+        fs::write(path("file"), "mine").unwrap();
+        fs::write(path("twin"), "theirs").unwrap();
+        fs::hard_link(path("twin"), path("other")).unwrap();
+        fs::create_dir(path("folder")).unwrap();
+        symlink(path("file"), path("link")).unwrap();
+        let pipe = std::process::Command::new("mkfifo").arg(path("pipe")).status();
+        assert!(pipe.unwrap().success());
+        let folder = Folder::open(inside.path()).unwrap();
+        let listed = folder.entries().unwrap();
+        let kinds: Vec<(&str, Kind)> = listed.iter().map(|(name, kind)| (name.as_str(), *kind)).collect();
+        assert_eq!(
+            kinds,
+            [
+                ("file", Kind::File),
+                ("folder", Kind::Folder),
+                ("link", Kind::Other),
+                ("other", Kind::Other),
+                ("pipe", Kind::Other),
+                ("twin", Kind::Other),
+            ]
+        );
+        assert_eq!(folder.read("file", 100).unwrap().as_deref(), Some(&b"mine"[..]));
+        for name in ["folder", "link", "other", "pipe", "twin"] {
+            let error = read_in_time(inside.path(), name).expect_err(name);
+            assert_eq!(error.kind(), io::ErrorKind::InvalidInput, "{name}: {error}");
+        }
+    }
 
     #[test]
     fn s57_a_file_that_becomes_a_link_at_any_moment_is_not_followed() {

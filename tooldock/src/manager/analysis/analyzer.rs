@@ -102,7 +102,7 @@ impl Analyzer {
         if unread > 0 {
             self.notes.push(format!("{unread} source files were not parsed, because they are too large or too many; read those that matter with read_repo_file"));
         }
-        tools(&World::new(modules))
+        tools(&World::new(modules), self.end)
     }
 
     /// The operations of the document nearest to the root, as tools.
@@ -164,6 +164,11 @@ impl Analyzer {
         manifests: Vec<String>,
         paths: &[&str],
     ) -> Analysis {
+        if !found.complete {
+            let told =
+                "there was not time enough for every declaration; read what is missing with read_repo_file";
+            self.notes.push(told.to_owned());
+        }
         if found.unnamed_count > 0 {
             let places = found.unnamed.join(", ");
             self.notes.push(format!(

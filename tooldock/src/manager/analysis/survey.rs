@@ -35,13 +35,11 @@ const ASIDE: &[&str] = &[
     "target",
     "test",
     "tests",
-    "__tests__",
     "spec",
     "e2e",
     "testdata",
     "fixtures",
     "mocks",
-    "__mocks__",
     "examples",
     "example",
     "samples",
@@ -57,6 +55,9 @@ pub(in super::super) fn is_library(name: &str) -> bool {
     name.split('/').any(|part| LIBRARIES.contains(&part))
 }
 
+/// Those of them that no tool is about.
+const ALWAYS_ASIDE: &[&str] = &["__tests__", "__mocks__"];
+
 /// The role of a file of source code.
 pub(super) fn role(path: &str) -> Role {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
@@ -67,8 +68,13 @@ pub(super) fn role(path: &str) -> Role {
         || stem.ends_with("_test")
         || stem == "conftest";
     let within = |names: &[&str]| folders.split('/').any(|folder| names.contains(&folder));
+    // Tools may be about tests.
+    let own = folders
+        .rsplit_once("tools/")
+        .map_or(folders, |(before, _)| before);
+    let is_aside = own.split('/').any(|folder| ASIDE.contains(&folder));
     match () {
-        () if is_test || within(ASIDE) || name.contains(".config.") => Role::Aside,
+        () if is_test || is_aside || within(ALWAYS_ASIDE) || name.contains(".config.") => Role::Aside,
         () if within(BROUGHT) => match within(LIBRARIES) {
             true => Role::Aside,
             false => Role::Brought,
@@ -103,6 +109,9 @@ mod tests {
             ("lib/x.min.js", Role::Built),
             ("server_test.go", Role::Aside),
             ("tests/test_x.py", Role::Aside),
+            ("src/tools/tests/results.ts", Role::Written),
+            ("src/tools/__tests__/results.ts", Role::Aside),
+            ("tests/tools/x.py", Role::Aside),
             ("src/a.test.ts", Role::Aside),
             ("eslint.config.js", Role::Aside),
             ("node_modules/x/dist/i.js", Role::Brought),

@@ -42,6 +42,7 @@ struct Found {
     values: Vec<(Place, usize)>,
     functions: Vec<(Place, usize)>,
     classes: Vec<(Place, usize)>,
+    calls: Vec<(Place, usize)>,
 }
 
 /// All modules, and an index of their names.
@@ -72,6 +73,10 @@ impl World {
             }
             for (index, function) in of.outline.functions.iter().enumerate() {
                 found(&function.name, function.at, |found| &mut found.functions, index);
+            }
+            for (index, call) in of.outline.calls.iter().enumerate() {
+                let name = call.it.last_name().unwrap_or_default();
+                found(name, call.at, |found| &mut found.calls, index);
             }
             for (index, class) in of.outline.classes.iter().enumerate() {
                 found(&class.name, class.at, |found| &mut found.classes, index);
@@ -112,6 +117,14 @@ impl World {
         Some((place, &self.modules[place.module].outline.classes[index]))
     }
 
+    /// The calls of anything of this name that have a text.
+    pub(super) fn calls(&self, name: &str) -> impl Iterator<Item = (Place, &Expr)> {
+        let all = self.names.get(name).map(|found| found.calls.as_slice());
+        let call =
+            |&(place, index): &(Place, usize)| (place, &self.modules[place.module].outline.calls[index].it);
+        all.unwrap_or_default().iter().map(call)
+    }
+
     fn nearest(&self, name: &str, all: &[(Place, usize)], from: Place) -> Option<(Place, usize)> {
         let after = before(all, from);
         let here = |one: &&(Place, usize)| one.0.module == from.module;
@@ -122,6 +135,7 @@ impl World {
         };
         let near = || {
             all.iter()
+                .take(SIGHT)
                 .max_by_key(|(place, _)| self.common(place.module, from.module))
         };
         let last = all[..after].last().filter(here);
@@ -243,6 +257,8 @@ impl World {
             },
             Expr::Call(call) => match (call.callee.last_name(), call.args.first()) {
                 (Some("require"), Some(arg)) => self.offered(&arg.value, name, place),
+                // `z.object(members).shape` are the members.
+                (Some("object"), Some(arg)) if name == "shape" => Some((place, &arg.value)),
                 _ => self.value(name, from),
             },
             Expr::Unknown => self.value(name, from),
@@ -259,7 +275,10 @@ impl World {
         let module = self.module(written, from);
         let there = all.iter().rfind(|(place, _)| Some(place.module) == module);
         let elsewhere = || {
-            let others = all.iter().filter(|(place, _)| place.module != from.module);
+            let others = all
+                .iter()
+                .take(SIGHT)
+                .filter(|(place, _)| place.module != from.module);
             others.max_by_key(|(place, _)| self.common(place.module, from.module))
         };
         let (place, index) = *there.or_else(elsewhere)?;

@@ -10,7 +10,9 @@ use super::{
     Finder,
 };
 
-/// Functions that are looked through for the one around a site.
+/// What a method calls its own object.
+const OWN: &[&str] = &["self", "cls"];
+/// Functions and loops that are looked through for the ones around a site.
 const AROUND: usize = 500;
 
 /// A declaration that one of the project's own loops or functions makes.
@@ -24,6 +26,9 @@ pub(super) struct Expanded {
 impl Finder<'_> {
     /// The declarations that a site makes; nothing when it makes just the one that it is.
     pub(super) fn expanded(&mut self, site: &Expr, place: Place) -> Option<Vec<Expanded>> {
+        if self.left == 0 {
+            return None;
+        }
         let name = site
             .member(&["name", "toolName"])
             .or_else(|| site.positional().next())?;
@@ -37,10 +42,12 @@ impl Finder<'_> {
 
     fn of_loop(&self, name: &Expr, site: &Expr, place: Place) -> Option<Vec<Expanded>> {
         let loops = &self.world.modules[place.module].outline.loops;
+        let until = loops.partition_point(|one| one.at <= place.at);
         // The innermost one that the name depends on.
-        let around = loops
+        let around = loops[..until]
             .iter()
             .rev()
+            .take(AROUND)
             .filter(|one| (one.at..one.end).contains(&place.at));
         for one in around {
             let mut probe = Scope::new(place.module, one.at..one.end);
@@ -78,33 +85,32 @@ impl Finder<'_> {
             .take(AROUND)
             .find(|function| place.at < function.end && !function.name.is_empty())?;
         let mut probe = Scope::new(place.module, function.at..function.end);
-        for param in function.params.iter().map(Field::pattern) {
+        let params = function
+            .params
+            .iter()
+            .filter(|param| !OWN.contains(&param.name.as_str()));
+        for param in params.map(Field::pattern) {
             probe.bind(self.world, &param, &bound(place, Expr::Unknown));
         }
         let steps = steps();
         if !probe.is_in(self.world, name, place, Effort::new(&steps)) {
             return None;
         }
-        Some(self.of_calls(function, site, place))
+        let all = self.of_calls(function, site, place);
+        // What is a member of a parameter can be known by its name all the same; a parameter alone cannot.
+        (!all.is_empty() || matches!(name, Expr::Name(_))).then_some(all)
     }
 
     fn of_calls(&self, function: &Function, site: &Expr, place: Place) -> Vec<Expanded> {
-        let mut all = Vec::new();
-        for (module, of) in self.world.modules.iter().enumerate() {
-            for call in &of.outline.calls {
-                let told = Place { module, at: call.at };
-                let Expr::Call(called) = &call.it else { continue };
-                if called.callee.last_name() != Some(&function.name) || all.len() >= self.left {
-                    continue;
-                }
-                let scope = Scope::of_call(self.world, (place, function), (told, called));
-                let steps = steps();
-                all.push(Expanded {
-                    site: scope.fill(self.world, site, place, Effort::new(&steps)),
-                    told,
-                });
-            }
-        }
-        all
+        let fill = |(told, call): (Place, &Expr)| {
+            let Expr::Call(call) = call else { return None };
+            let scope = Scope::of_call(self.world, (place, function), (told, call));
+            Some(Expanded {
+                site: scope.fill(self.world, site, place, Effort::new(&steps())),
+                told,
+            })
+        };
+        let calls = self.world.calls(&function.name).take(self.left);
+        calls.filter_map(fill).collect()
     }
 }

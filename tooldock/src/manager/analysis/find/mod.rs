@@ -7,7 +7,10 @@ mod marked;
 mod mounted;
 mod recorded;
 
-use std::collections::{BTreeMap, HashMap};
+use std::{
+    collections::{BTreeMap, HashMap},
+    time::Instant,
+};
 
 use super::{
     Language,
@@ -43,6 +46,8 @@ pub(super) struct Found {
     pub(super) tools: Vec<(ToolFound, Language)>,
     pub(super) unnamed: Vec<String>,
     pub(super) unnamed_count: usize,
+    /// Whether there was time for every declaration.
+    pub(super) complete: bool,
 }
 
 /// A tool as one declaration has it.
@@ -52,8 +57,8 @@ struct Declaration {
     parameters: Option<Vec<Parameter>>,
 }
 
-/// Finds every tool.
-pub(super) fn tools(world: &World) -> Found {
+/// Finds every tool, until `end`.
+pub(super) fn tools(world: &World, end: Instant) -> Found {
     let mut finder = Finder {
         world,
         found: BTreeMap::new(),
@@ -63,8 +68,9 @@ pub(super) fn tools(world: &World) -> Found {
         unnamed: Vec::new(),
         unnamed_count: 0,
     };
+    let in_time = || Instant::now() < end;
     for (module, of) in world.modules.iter().enumerate() {
-        for function in &of.outline.functions {
+        for function in of.outline.functions.iter().take_while(|_| in_time()) {
             finder.marked(
                 function,
                 Place {
@@ -73,10 +79,10 @@ pub(super) fn tools(world: &World) -> Found {
                 },
             );
         }
-        for class in &of.outline.classes {
+        for class in of.outline.classes.iter().take_while(|_| in_time()) {
             finder.class(class, Place { module, at: class.at });
         }
-        for site in &of.outline.sites {
+        for site in of.outline.sites.iter().take_while(|_| in_time()) {
             finder.site(&site.it, Place { module, at: site.at });
         }
     }
@@ -88,6 +94,7 @@ pub(super) fn tools(world: &World) -> Found {
             .collect(),
         unnamed: finder.unnamed,
         unnamed_count: finder.unnamed_count,
+        complete: in_time(),
     }
 }
 

@@ -20,7 +20,8 @@ pub(in super::super) fn of_function(world: &World, function: &Function, from: Pl
     let reader = Reader::new(world, &steps);
     let told = function.doc.as_deref().unwrap_or_default();
     let mut all = Vec::new();
-    for field in function.params.iter().filter(|field| !is_injected(field)) {
+    let given = function.params.iter().filter(|field| !is_injected(field));
+    for field in given.skip(filled(function)) {
         // `Parameters<T>` stands for all members of T.
         if field.kind.last_name() == Some("Parameters") {
             all.extend(
@@ -35,6 +36,23 @@ pub(in super::super) fn of_function(world: &World, function: &Function, from: Pl
         all.push(parameter);
     }
     all
+}
+
+/// How many parameters a decorator of the project fills in: the first ones without a type, or of any, where later ones have one, if there is such a
+/// decorator beside the one that makes a tool of the function.
+fn filled(function: &Function) -> usize {
+    let given = || function.params.iter().filter(|field| !is_injected(field));
+    let untyped = |field: &&Field| {
+        let any = field.kind == Expr::Unknown || field.kind.last_name() == Some("Any");
+        any && field.default.is_none()
+    };
+    let first = given().take_while(untyped).count();
+    let typed = given().skip(first).any(|field| field.kind != Expr::Unknown);
+    if typed && function.marks.len() > 1 {
+        first
+    } else {
+        0
+    }
 }
 
 /// What a docstring says of a parameter: `name: text` or `name (type): text`.

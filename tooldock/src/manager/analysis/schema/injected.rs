@@ -3,7 +3,9 @@
 use super::super::outline::{Expr, Field};
 
 /// Parameters that a library fills in, by their names.
-const INJECTED_NAMES: &[&str] = &["self", "cls", "ctx", "context", "_"];
+const INJECTED_NAMES: &[&str] = &["self", "cls", "_"];
+/// Parameters that a library fills in, by their names where they have no type.
+const INJECTED_UNTYPED: &[&str] = &["ctx", "context"];
 /// Parameters that a library fills in, by their types.
 #[rustfmt::skip]
 const INJECTED_TYPES: &[&str] = &[
@@ -19,5 +21,10 @@ pub(super) fn is_injected(field: &Field) -> bool {
     let kind = field.kind.last_name().unwrap_or_default();
     // What may be left out is wrapped: `Context | None`.
     let within = field.kind.positional().filter_map(Expr::last_name).any(by_type);
-    INJECTED_NAMES.contains(&field.name.as_str()) || by_type(kind) || (within && kind != "Parameters")
+    let untyped = field.kind == Expr::Unknown && INJECTED_UNTYPED.contains(&field.name.as_str());
+    INJECTED_NAMES.contains(&field.name.as_str())
+        || untyped
+        || kind.ends_with("Context")
+        || by_type(kind)
+        || (within && kind != "Parameters")
 }

@@ -93,7 +93,9 @@ impl Reader<'_> {
         let first = call.args.first().map(|arg| &arg.value);
         let Expr::Member(of, method) = &call.callee else {
             let name = call.callee.last_name()?;
-            return match AROUND.contains(&name) {
+            // Bundlers number what has one name in several files.
+            let plain = name.trim_end_matches(|c: char| c.is_ascii_digit());
+            return match AROUND.contains(&plain) {
                 true => self.around(call, from),
                 false => self.make(name, call, from).or_else(|| self.applied(call, from)),
             };

@@ -151,6 +151,16 @@ fn a_name_has_the_value_of_its_block() {
 }
 
 #[test]
+fn validators_describe_whole_tools() {
+    let text = "const Go = z.object({ name: z.literal('go'), description: z.literal('Go there'), arguments: z.object({ url: z.string() }) });\nconst tool = { schema: { name: Go.shape.name.value, description: Go.shape.description.value, inputSchema: zodToJsonSchema2(Go.shape.arguments) } };";
+    check(
+        "src/index.js",
+        text,
+        &json!([["go", "Go there", {"url": "string"}]]),
+    );
+}
+
+#[test]
 fn constructors_say_what_a_tool_class_is() {
     let text = r#"
 class Shot extends BaseTool { constructor() { super(...arguments); this.name = "shot"; this.description = "Shoot"; this.schema = { url: z.string() }; } }
@@ -187,12 +197,24 @@ def second(y: str = ""):
 
 for function in (first, second):
     mcp.tool()(function)
+
+class Logs:
+    def register(self, mcp):
+        mcp.tool(name="groups")(self.groups)
+
+    async def groups(self, ctx: Context, context: str): ...
+
+@mcp.tool()
+@needs_service("mail")
+async def mail(service, other: Any, to: str, cc: str = ""): ...
 "#;
     check(
         "server.py",
         text,
         &json!([
             ["first", "First.", {"x": "integer"}],
+            ["groups", null, {"context": "string"}],
+            ["mail", null, {"cc": "string?", "to": "string"}],
             ["one", "One", {"a": "string?"}],
             ["second", "Second.", {"y": "string?"}],
             ["two", "Two", {"b": "integer"}],
@@ -289,6 +311,10 @@ fn loops_over_loops_cost_little() {
             "const l{level} = [...l{below}, ...l{below}, ...l{below}, ...l{below}];\nconst f{level} = (x) => f{below}([x, x, x]);\n"
         );
     }
+    for _ in 0..20_000 {
+        text += "for (const q of l29) { server.tool(q.q + z, a, {}, run); wrap('x', q); }\nconst wrap = (q) => server.tool(q, wrap, {}, run);\n";
+    }
+    text += "import * as z from './a.js';\nimport y from './a.js';\nexport default y;\nserver.tool(z.default, y, z, run);\n";
     text += "const f0 = (x) => f29(x);\nl29.forEach((t) => server.tool(t.name, f29(t.description), f29(t.inputSchema), run));\nfunction again(name) { server.tool(name, {}, run); again('b', name); again(name, 'c'); }\n";
     let begin = std::time::Instant::now();
     let analysis = analyze(&[("a.js", text.as_str())], Bounds::default());
