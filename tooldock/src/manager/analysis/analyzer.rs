@@ -15,9 +15,6 @@ use super::{
     world::{Module, World},
 };
 
-/// Files that may be a document of OpenAPI that are looked at, at most.
-const DOCUMENTS: usize = 200;
-
 /// Says what the source code in `files` declares. It runs on the calling thread and may take seconds.
 #[must_use]
 pub fn analyze(files: &impl Files, bounds: Bounds) -> Analysis {
@@ -105,28 +102,18 @@ impl Analyzer {
         tools(&World::new(modules), self.end)
     }
 
-    /// The operations of the document nearest to the root, as tools.
+    /// The operations of a document of OpenAPI, as tools.
     fn operations(&mut self, files: &impl Files, paths: &[&str], found: &mut Found) {
-        let ends = |path: &&&str| [".json", ".yaml", ".yml"].iter().any(|end| path.ends_with(end));
-        let mut near: Vec<&&str> = paths.iter().filter(ends).collect();
-        near.sort_by_key(|path| path.matches('/').count());
-        let document = near.into_iter().take(DOCUMENTS).find_map(|path| {
-            let text = files.read(path).filter(|_| Instant::now() < self.end)?;
-            Some((*path, openapi::operations(path, &text)?))
-        });
         let language = self.bytes.iter().max_by_key(|(_, bytes)| **bytes);
-        match (document, language) {
+        let document = openapi::find(files, paths, self.end);
+        let note = match (document, language) {
             (Some((path, tools)), Some((language, _))) => {
-                self.notes.push(format!(
-                    "the tools are the operations of `{path}`; it makes them while it runs and may call them otherwise"
-                ));
                 found.tools = tools.into_iter().map(|tool| (tool, *language)).collect();
+                format!("the tools are the operations of `{path}`; it makes them while it runs and may call them otherwise")
             }
-            _ => self.notes.push(
-                "it seems to make its tools of a document of OpenAPI while it runs, and the document is not among the files"
-                    .to_owned(),
-            ),
-        }
+            _ => "it seems to make its tools of a document of OpenAPI while it runs, and the document is not among the files".to_owned(),
+        };
+        self.notes.push(note);
     }
 
     /// Whether a file was parsed.

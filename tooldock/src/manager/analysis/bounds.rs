@@ -17,11 +17,11 @@ pub struct Bounds {
 }
 
 impl Default for Bounds {
-    /// 15 s, 2 s a file, 24 MiB parsed, 300 listed.
+    /// 15 s, 5 s a file, 24 MiB parsed, 300 listed.
     fn default() -> Self {
         Self {
             time: Duration::from_secs(15),
-            file_time: Duration::from_secs(2),
+            file_time: Duration::from_secs(5),
             parsed_bytes: 24 << 20,
             listed: 300,
         }

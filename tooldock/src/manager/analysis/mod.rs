@@ -16,6 +16,7 @@
 mod analyzer;
 mod bounds;
 mod effort;
+mod elements;
 mod environment;
 mod files;
 mod find;
@@ -25,6 +26,7 @@ mod manifest;
 mod openapi;
 mod outline;
 mod report;
+mod resolve;
 mod schema;
 mod scope;
 mod survey;

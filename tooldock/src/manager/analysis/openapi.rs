@@ -1,11 +1,18 @@
 //! Documents of OpenAPI, of which a project makes tools while it runs: one of each operation.
 
+use std::time::Instant;
+
 use serde_json::{Map, Value};
 
-use super::report::{Parameter, ToolFound};
+use super::{
+    Files,
+    report::{Parameter, ToolFound},
+};
 
 /// Where a document says what it is, at the latest.
 const HEAD: usize = 2_000;
+/// Files that are looked at, at most.
+const DOCUMENTS: usize = 200;
 /// Methods of operations.
 const METHODS: &[&str] = &["get", "put", "post", "delete", "patch", "head", "options"];
 
@@ -16,8 +23,23 @@ pub(super) fn is_spoken_of(text: &str) -> bool {
         .any(|word| text.contains(word))
 }
 
+/// The document nearest to the root, with its operations.
+pub(super) fn find<'a>(
+    files: &impl Files,
+    paths: &[&'a str],
+    end: Instant,
+) -> Option<(&'a str, Vec<ToolFound>)> {
+    let ends = |path: &&str| [".json", ".yaml", ".yml"].iter().any(|end| path.ends_with(end));
+    let mut near: Vec<&str> = paths.iter().copied().filter(ends).collect();
+    near.sort_by_key(|path| path.matches('/').count());
+    near.into_iter().take(DOCUMENTS).find_map(|path| {
+        let text = files.read(path).filter(|_| Instant::now() < end)?;
+        Some((path, operations(path, &text)?))
+    })
+}
+
 /// The operations of a file, if it is such a document.
-pub(super) fn operations(path: &str, text: &str) -> Option<Vec<ToolFound>> {
+fn operations(path: &str, text: &str) -> Option<Vec<ToolFound>> {
     let head: String = text.chars().take(HEAD).collect();
     if !["\"openapi\"", "openapi:", "\"swagger\"", "swagger:"]
         .iter()

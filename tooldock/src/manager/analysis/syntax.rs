@@ -12,6 +12,9 @@ use super::{
 /// Expressions within each other that are followed.
 const DEEPEST: u32 = 120;
 
+/// Nodes that are visited between two looks at the clock.
+const BETWEEN_LOOKS: usize = 1_024;
+
 /// The text of a file, and how deep it is being read.
 #[derive(Debug)]
 pub(super) struct Syntax<'a> {
@@ -41,7 +44,12 @@ pub(super) fn outline(language: Language, path: &str, text: &str, end: Instant) 
     let visit = language.visit();
     let mut blocks = vec![usize::MAX];
     let mut cursor = tree.walk();
+    let mut visited = 0_usize;
     loop {
+        visited += 1;
+        if visited.is_multiple_of(BETWEEN_LOOKS) && Instant::now() > end {
+            return None;
+        }
         let node = cursor.node();
         while blocks.last().is_some_and(|end| *end <= node.start_byte()) {
             blocks.pop();

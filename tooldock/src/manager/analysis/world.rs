@@ -4,11 +4,9 @@ use std::collections::HashMap;
 
 use super::{
     Language,
-    outline::{Arg, Call, Class, Expr, Function, Outline},
+    outline::{Class, Expr, Function, Outline},
 };
 
-/// Names that are followed from one to the next.
-const STEPS: u32 = 48;
 /// Values of one name that are looked through for the one that can be seen from a place.
 const SIGHT: usize = 2_000;
 
@@ -125,6 +123,25 @@ impl World {
         all.unwrap_or_default().iter().map(call)
     }
 
+    /// What a module offers under a name, or else any other module but the one that asks.
+    pub(super) fn offered(&self, written: &Expr, name: &str, from: Place) -> Option<(Place, &Expr)> {
+        let Expr::Text(written) = written else {
+            return None;
+        };
+        let all = &self.names.get(name)?.values;
+        let module = self.module(written, from);
+        let there = all.iter().rfind(|(place, _)| Some(place.module) == module);
+        let elsewhere = || {
+            let others = all
+                .iter()
+                .take(SIGHT)
+                .filter(|(place, _)| place.module != from.module);
+            others.max_by_key(|(place, _)| self.common(place.module, from.module))
+        };
+        let (place, index) = *there.or_else(elsewhere)?;
+        Some((place, &self.modules[place.module].outline.values[index].expr))
+    }
+
     fn nearest(&self, name: &str, all: &[(Place, usize)], from: Place) -> Option<(Place, usize)> {
         let after = before(all, from);
         let here = |one: &&(Place, usize)| one.0.module == from.module;
@@ -163,126 +180,6 @@ impl World {
             }
         }
         self.stems.get(stem(&folders.join("/"))).copied()
-    }
-
-    /// What an expression stands for, names and members followed; itself where that cannot be known.
-    pub(super) fn resolve<'a>(&'a self, expr: &'a Expr, from: Place) -> (Place, &'a Expr) {
-        let mut left = STEPS;
-        self.follow(expr, from, &mut left)
-    }
-
-    fn follow<'a>(&'a self, mut expr: &'a Expr, mut place: Place, left: &mut u32) -> (Place, &'a Expr) {
-        while let Some(rest) = left.checked_sub(1) {
-            *left = rest;
-            match self.step(expr, place, left) {
-                Some((next, found)) if !std::ptr::eq(found, expr) => (place, expr) = (next, found),
-                _ => break,
-            }
-        }
-        (place, expr)
-    }
-
-    fn step<'a>(&'a self, expr: &'a Expr, from: Place, left: &mut u32) -> Option<(Place, &'a Expr)> {
-        match expr {
-            Expr::Bound(bound) => Some((bound.place, &bound.expr)),
-            Expr::Name(name) => self.value(name, from),
-            Expr::Member(of, name) => self.member(of, name, from, left),
-            Expr::Call(call) => match call.callee.last_name().unwrap_or_default() {
-                // These give what they are given.
-                "freeze" | "dedent" | "assertType" | "values" | "__importStar" | "__importDefault"
-                | "__toESM" => call.args.first().map(|arg| (from, &arg.value)),
-                _ => self.taken(call, from, left).or_else(|| self.returned(call, from)),
-            },
-            _ => None,
-        }
-    }
-
-    /// What `record["name"]` takes out, which is a call like `list[str]`.
-    fn taken<'a>(&'a self, call: &'a Call, from: Place, left: &mut u32) -> Option<(Place, &'a Expr)> {
-        let [
-            Arg {
-                value: Expr::Text(name),
-                ..
-            },
-        ] = call.args.as_slice()
-        else {
-            return None;
-        };
-        match self.follow(&call.callee, from, left) {
-            (place, record @ Expr::Record(_)) => record.member(&[name]).map(|value| (place, value)),
-            _ => None,
-        }
-    }
-
-    /// What a function gives that takes nothing; `applied` is for the others.
-    fn returned<'a>(&'a self, call: &'a Call, from: Place) -> Option<(Place, &'a Expr)> {
-        let (place, function) = self.called(call, from)?;
-        let result = function.result.as_ref();
-        let result = result.filter(|_| function.params.is_empty() || call.args.is_empty())?;
-        let at = function.end.max(function.at).max(place.at);
-        Some((Place { at, ..place }, result))
-    }
-
-    /// The function that is called by its name.
-    pub(super) fn called<'a>(&'a self, call: &'a Call, from: Place) -> Option<(Place, &'a Function)> {
-        let Expr::Name(name) = &call.callee else {
-            return None;
-        };
-        match self.value(name, from) {
-            Some((place, Expr::Function(function))) => Some((place, &**function)),
-            _ => self.function(name, from),
-        }
-    }
-
-    /// A member of a record or of an enumeration; `.value` of a member is itself, and what another module offers is a plain name there.
-    fn member<'a>(
-        &'a self,
-        of: &'a Expr,
-        name: &str,
-        from: Place,
-        left: &mut u32,
-    ) -> Option<(Place, &'a Expr)> {
-        if name == "value" && matches!(of, Expr::Member(..)) {
-            return Some((from, of));
-        }
-        let (place, of) = self.follow(of, from, left);
-        match of {
-            Expr::Record(_) => of.member(&[name]).map(|value| (place, value)),
-            Expr::Name(class) => match self.class(class, place) {
-                Some((place, class)) => {
-                    let field = class.fields.iter().find(|field| field.name == name)?;
-                    field.default.as_ref().map(|value| (place, value))
-                }
-                None => self.value(name, from),
-            },
-            Expr::Call(call) => match (call.callee.last_name(), call.args.first()) {
-                (Some("require"), Some(arg)) => self.offered(&arg.value, name, place),
-                // `z.object(members).shape` are the members.
-                (Some("object"), Some(arg)) if name == "shape" => Some((place, &arg.value)),
-                _ => self.value(name, from),
-            },
-            Expr::Unknown => self.value(name, from),
-            _ => None,
-        }
-    }
-
-    /// What a module offers under a name, or else any other module but the one that asks.
-    fn offered(&self, written: &Expr, name: &str, from: Place) -> Option<(Place, &Expr)> {
-        let Expr::Text(written) = written else {
-            return None;
-        };
-        let all = &self.names.get(name)?.values;
-        let module = self.module(written, from);
-        let there = all.iter().rfind(|(place, _)| Some(place.module) == module);
-        let elsewhere = || {
-            let others = all
-                .iter()
-                .take(SIGHT)
-                .filter(|(place, _)| place.module != from.module);
-            others.max_by_key(|(place, _)| self.common(place.module, from.module))
-        };
-        let (place, index) = *there.or_else(elsewhere)?;
-        Some((place, &self.modules[place.module].outline.values[index].expr))
     }
 }
 

@@ -37,7 +37,11 @@ impl Finder<'_> {
             self.script(name, rest, place);
         }
         let name = name.and_then(|name| self.world.text(name, place));
-        let schema = member(SCHEMAS);
+        let given = || {
+            let mut records = member(&["super"])?.positional();
+            records.find_map(|record| self.world.resolve(record, place).1.member(SCHEMAS))
+        };
+        let schema = member(SCHEMAS).or_else(given);
         let described = member(&["description"]);
         if let (Some(name), true) = (name, is_tool && described.is_some()) {
             let declaration = Declaration {

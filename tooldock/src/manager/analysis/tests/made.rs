@@ -166,12 +166,14 @@ fn constructors_say_what_a_tool_class_is() {
 class Shot extends BaseTool { constructor() { super(...arguments); this.name = "shot"; this.description = "Shoot"; this.schema = { url: z.string() }; } }
 class Named extends ToolBase { constructor() { super(); this.description = "Named"; } argsShape() { return { n: z.number() }; } }
 Named.toolName = "named";
+const Shape = z.object({ points: z.array(z.number()) });
+class Matrix extends MapTool { name = "matrix"; description = "Measure"; constructor(on) { super({ inputSchema: Shape, on }); } }
 class Read extends BaseTool { constructor() { super("read", "Read it", { path: z.string() }); } }
 "#;
     check(
         "src/tools.js",
         text,
-        &json!([["named", "Named", {"n": "number"}], ["read", "Read it", {"path": "string"}], ["shot", "Shoot", {"url": "string"}]]),
+        &json!([["matrix", "Measure", {"points": "array"}], ["named", "Named", {"n": "number"}], ["read", "Read it", {"path": "string"}], ["shot", "Shoot", {"url": "string"}]]),
     );
 }
 
