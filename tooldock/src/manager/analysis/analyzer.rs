@@ -18,9 +18,11 @@ use super::{
 /// Says what the source code in `files` declares. It runs on the calling thread and may take seconds.
 #[must_use]
 pub fn analyze(files: &impl Files, bounds: Bounds) -> Analysis {
+    let begin = Instant::now();
     let mut analyzer = Analyzer {
         bounds,
-        end: Instant::now() + bounds.time,
+        end: begin + bounds.time * 4 / 5,
+        last: begin + bounds.time,
         environment: Environment::default(),
         bytes: BTreeMap::new(),
         notes: Vec::new(),
@@ -44,7 +46,10 @@ pub fn analyze(files: &impl Files, bounds: Bounds) -> Analysis {
 #[derive(Debug)]
 struct Analyzer {
     bounds: Bounds,
+    /// Until when files are parsed.
     end: Instant,
+    /// Until when tools are found in them.
+    last: Instant,
     environment: Environment,
     /// Bytes of source code in each language.
     bytes: BTreeMap<Language, usize>,
@@ -99,13 +104,13 @@ impl Analyzer {
         if unread > 0 {
             self.notes.push(format!("{unread} source files were not parsed, because they are too large or too many; read those that matter with read_repo_file"));
         }
-        tools(&World::new(modules), self.end)
+        tools(&World::new(modules), self.last)
     }
 
     /// The operations of a document of OpenAPI, as tools.
     fn operations(&mut self, files: &impl Files, paths: &[&str], found: &mut Found) {
         let language = self.bytes.iter().max_by_key(|(_, bytes)| **bytes);
-        let document = openapi::find(files, paths, self.end);
+        let document = openapi::find(files, paths, self.last);
         let note = match (document, language) {
             (Some((path, tools)), Some((language, _))) => {
                 found.tools = tools.into_iter().map(|tool| (tool, *language)).collect();

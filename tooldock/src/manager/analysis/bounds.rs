@@ -6,7 +6,7 @@ use std::time::Duration;
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Bounds {
-    /// How long all of it may take.
+    /// How long all of it may take; the last fifth is for finding tools in what is parsed.
     pub time: Duration,
     /// How long parsing one file may take.
     pub file_time: Duration,
