@@ -313,7 +313,7 @@ fn loops_over_loops_cost_little() {
             "const l{level} = [...l{below}, ...l{below}, ...l{below}, ...l{below}];\nconst f{level} = (x) => f{below}([x, x, x]);\n"
         );
     }
-    for _ in 0..20_000 {
+    for _ in 0..2_000 {
         text += "for (const q of l29) { server.tool(q.q + z, a, {}, run); wrap('x', q); }\nconst wrap = (q) => server.tool(q, wrap, {}, run);\n";
     }
     text += "import * as z from './a.js';\nimport y from './a.js';\nexport default y;\nserver.tool(z.default, y, z, run);\n";
