@@ -15,6 +15,7 @@ use super::{
     keygen::{self, KeygenArguments},
     log, parse, private,
     secrets::{self, SecretsCommand},
+    threads,
     token::{self, TokenArguments},
 };
 use crate::{
@@ -144,7 +145,7 @@ fn serve(arguments: ServeArguments, place: Place) -> Result<(), Failure> {
         .map(AuditWriter::start)
         .transpose()?;
     settings.gateway.layers.audit = audit.as_ref().map(|audit| AuditLayer::new(audit.log()));
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = threads::runtime()?;
     runtime.block_on(async {
         let served = settings.gateway.clone();
         let gateway = Manager::new(settings).gateway();

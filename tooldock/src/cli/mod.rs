@@ -30,6 +30,7 @@ mod strays;
 mod succession;
 #[cfg(feature = "manager")]
 mod terminal;
+mod threads;
 #[cfg(feature = "manager")]
 mod token;
 mod volume;
@@ -77,7 +78,7 @@ pub fn core() -> ExitCode {
         Ok(inherited) => inherited,
         Err(error) => return fail(CORE, &error.into()),
     };
-    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+    let runtime = match threads::runtime() {
         Ok(runtime) => runtime,
         Err(error) => return fail(CORE, &Failure::Run(format!("no runtime: {error}"))),
     };
