@@ -43,6 +43,17 @@ fn wrong_settings_end_the_program_with_78_and_one_report() {
 }
 
 #[test]
+fn a_wrong_number_of_threads_is_named_before_anything_starts() {
+    for number in ["0", "many", "1025"] {
+        let output = core(&["serve"], &[("TOKIO_WORKER_THREADS", number)]);
+        let report = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{report}");
+        let said = format!("TOKIO_WORKER_THREADS is `{number}`; it must be a whole number from 1 to 1024");
+        assert!(report.contains(&said), "{report}");
+    }
+}
+
+#[test]
 fn a_wrong_command_line_ends_with_64() {
     let output = core(&["serve", "--prot", "1"], &[]);
     assert_eq!(output.status.code(), Some(64));
