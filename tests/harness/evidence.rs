@@ -8,6 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use crate::canaries::Marks;
+use crate::processes::workers;
 
 /// The file of the operator in the data folder of a gateway, which holds tokens and a key.
 const OF_THE_OPERATOR: &str = "dev.env";
@@ -46,6 +47,26 @@ impl Evidence {
             began: SystemTime::now() - COARSE,
             found: Mutex::default(),
             heard: Mutex::default(),
+        }
+    }
+
+    /// Begins to look for the tokens and the key that `dev` made for itself in `data_folder`, also in files written since `began`.
+    ///
+    /// # Panics
+    ///
+    /// When it has made none.
+    #[must_use]
+    pub fn of_dev(data_folder: &Path, began: SystemTime) -> Self {
+        let made = fs::read_to_string(data_folder.join(OF_THE_OPERATOR)).expect("`dev` has made its file");
+        let marks: Vec<(&str, &str)> = made
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .filter_map(|line| line.split_once('='))
+            .collect();
+        assert!(!marks.is_empty(), "it has no token");
+        Self {
+            began,
+            ..Self::of(Marks::new(&marks)).without(&[OF_THE_OPERATOR])
         }
     }
 
@@ -119,6 +140,14 @@ impl Evidence {
         let line = show(pid, "cmdline");
         let place = format!("the environment of `{}`", words(&line));
         self.look(&show(pid, "environ"), &place);
+    }
+
+    /// Looks at the command lines and the start environments of a core and of its workers.
+    pub fn search_processes(&self, core: u32) {
+        for pid in std::iter::once(core).chain(workers(core)) {
+            self.search_line(pid);
+            self.search_environment(pid);
+        }
     }
 
     /// Looks at every file in `places` that was written since the begin, names included.

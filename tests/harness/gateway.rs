@@ -18,7 +18,6 @@ use crate::evidence::Evidence;
 use crate::needed::{self, needed};
 use crate::output::Output;
 use crate::place::{self, Place};
-use crate::processes::workers;
 use crate::{Answer, Http};
 
 /// How long the first start may take: it builds the Python environment that all later ones share.
@@ -237,10 +236,7 @@ impl Gateway {
 
     /// Looks for marks in the command lines and the start environments of a core that shares the data folder, and of its workers.
     pub fn look_at(&self, core: u32) {
-        for pid in std::iter::once(core).chain(workers(core)) {
-            self.evidence.search_line(pid);
-            self.evidence.search_environment(pid);
-        }
+        self.evidence.search_processes(core);
     }
 
     /// Notes what such a core has written, to be looked at in the end.

@@ -3,11 +3,11 @@
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
-use tooldock_tests::{Gateway, Http, Tools, children, core, eventually, lives, parent};
+use tooldock_tests::{Evidence, Gateway, Http, Tools, children, core, eventually, lives, parent};
 
 /// Within which everything has to be gone.
 const GONE: Duration = Duration::from_secs(5);
@@ -147,6 +147,7 @@ fn s89_the_first_process_of_a_container_buries_and_ends_in_order() {
             None => container.env_remove(name),
         };
     }
+    let began = SystemTime::now();
     let mut child = container
         .args([
             "--pid",
@@ -178,6 +179,12 @@ fn s89_the_first_process_of_a_container_buries_and_ends_in_order() {
     // What ended is buried, and nothing but the gateway is left.
     let alone = || (children(first) == [gateway]).then_some(());
     eventually("everybody else is buried", GONE, alone);
+    let data = tools.path().join("data");
+    eventually("its file for the operator", START, || {
+        data.join("dev.env").exists().then_some(())
+    });
+    let evidence = Evidence::of_dev(&data, began);
+    evidence.search_processes(gateway);
     let pid = Pid::from_raw(i32::try_from(first).unwrap()).unwrap();
     let ended = || {
         kill_process(pid, Signal::TERM).ok();
@@ -185,4 +192,6 @@ fn s89_the_first_process_of_a_container_buries_and_ends_in_order() {
     };
     let (status, _) = eventually("an orderly end", START, ended);
     assert!(!lives(u64::from(gateway)), "{status}");
+    evidence.search_files(&[tools.path()]);
+    evidence.settle();
 }

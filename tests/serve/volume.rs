@@ -4,10 +4,12 @@ use std::fs;
 use std::io::{BufRead, BufReader, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::SystemTime;
 
 use serde_json::{Value, json};
 use tooldock_secrets::{Key, Keys, SECRETS_FILE, SecretValue, Store};
-use tooldock_tests::{Answer, Gateway, Http, core, fixtures};
+use tooldock_tests::{Answer, Evidence, Gateway, Http, core, fixtures};
 
 /// R25: a second gateway on the same data folder says who has it, and ends; one that was killed leaves the folder free.
 #[test]
@@ -72,6 +74,7 @@ impl Place {
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(fs::File::create(self.path("log")).unwrap());
+        let began = SystemTime::now();
         let mut child = command.spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap())
             .lines()
@@ -81,15 +84,16 @@ impl Place {
             let told = fs::read_to_string(self.path("log")).unwrap();
             panic!("this test makes a mount namespace: run it as root on Linux, with `unshare`; {told}");
         };
-        let mut mounted = Mounted {
-            child,
-            base_url,
-            root: PathBuf::new(),
-        };
         // What it has mounted is seen through it only.
         let inside = self.0.path().strip_prefix("/").unwrap();
-        mounted.root = Path::new(&format!("/proc/{}/root", mounted.child.id())).join(inside);
-        mounted
+        let root = Path::new(&format!("/proc/{}/root", child.id())).join(inside);
+        let evidence = Arc::new(Evidence::of_dev(&root.join("data"), began));
+        Mounted {
+            child,
+            base_url,
+            root,
+            evidence,
+        }
     }
 }
 
@@ -99,6 +103,7 @@ struct Mounted {
     base_url: String,
     /// The folder as the gateway sees it.
     root: PathBuf,
+    evidence: Arc<Evidence>,
 }
 
 impl Mounted {
@@ -111,7 +116,7 @@ impl Mounted {
     }
 
     fn http(&self) -> Http {
-        Http::new(&self.base_url, Some(&self.access("BEARER_TOKEN")))
+        Http::new(&self.base_url, Some(&self.access("BEARER_TOKEN"))).with(&self.evidence)
     }
 
     fn call(&self, tool: &str) -> Answer {
@@ -128,8 +133,11 @@ impl Mounted {
 
 impl Drop for Mounted {
     fn drop(&mut self) {
+        self.evidence.search_processes(self.child.id());
+        self.evidence.search_files(&[&self.root]);
         self.child.kill().ok();
         self.child.wait().ok();
+        self.evidence.settle();
     }
 }
 
