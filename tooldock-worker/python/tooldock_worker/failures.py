@@ -116,8 +116,12 @@ def format_traceback(error: BaseException) -> str:
     except BaseException:
         text = f"<traceback of {type(error).__name__} cannot be made>"
     first = max(len(text) - MAX_TRACEBACK, 0)
-    line = text.find("\n", first) if first else -1
-    return text[line + 1 if line >= 0 else first :]
+    if first == 0:
+        return text
+    # From the next line on; where there is none, from the next word on.
+    line = text.find("\n", first, len(text) - 1)
+    cut = line if line >= 0 else text.find(" ", first)
+    return text[cut + 1 if cut >= 0 else first :]
 
 
 def skip_runtime(step: TracebackType | None) -> TracebackType | None:

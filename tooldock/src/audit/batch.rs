@@ -5,7 +5,7 @@ use std::mem;
 use super::{day::Day, line::Line};
 
 /// Bytes that a buffer keeps when it is empty.
-const KEEP: usize = 1 << 20;
+const KEEP: usize = 512 << 10;
 
 /// Lines in the order in which they came, each without its end.
 #[derive(Debug, Default)]

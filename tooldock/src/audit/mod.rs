@@ -13,7 +13,7 @@
 //!
 //! What cannot be written stays in the queue and is tried again each second. A full queue loses records and counts them, or, with
 //! [`fail_closed`](AuditSettings::fail_closed), refuses calls until there is room. A killed process loses what came within the last
-//! 50 ms; what was written is flushed to the disk when the day or the program ends.
+//! 20 ms; what was written is flushed to the disk when the day or the program ends.
 //!
 //! ```
 //! use tooldock::{

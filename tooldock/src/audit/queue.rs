@@ -9,7 +9,7 @@ use std::{
 use super::{AuditStatus, batch::Batch, line::Line};
 
 /// How long records are gathered that are written together.
-const GATHER: Duration = Duration::from_millis(50);
+const GATHER: Duration = Duration::from_millis(20);
 
 /// Between the tasks of calls and the thread that writes.
 #[derive(Debug)]
@@ -77,8 +77,8 @@ impl Queue {
         }
     }
 
-    /// Waits until there is something to write, which may be in `batch` already, gathers for a moment, and adds all of it to `batch`; gives the records that were lost
-    /// meanwhile.
+    /// Waits until there is something to write, which may be in `batch` already, gathers for a moment, and adds all of it to `batch`;
+    /// gives the records that were lost meanwhile.
     pub(super) fn take(&self, batch: &mut Batch) -> (Turn, u64) {
         let mut state = self.state();
         while state.lines.is_empty() && batch.is_empty() && !state.closed {

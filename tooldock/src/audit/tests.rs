@@ -572,6 +572,28 @@ async fn two_writers_keep_one_chain_over_midnight() {
     assert_eq!(late, 2, "what comes too late for its file stands in the last one");
 }
 
+/// Whoever began a later file may have ended before the first line was in it.
+#[tokio::test]
+async fn empty_files_neither_break_a_chain_nor_stop_the_writer() {
+    let desk = Desk::new();
+    let settings = AuditSettings {
+        chain: true,
+        ..desk.settings()
+    };
+    let writer = desk.start(settings);
+    call(&writer, "t").await.unwrap();
+    eventually("it is written", || writer.log().status().written == 1);
+    for later in ["2026-11-29.jsonl", "2026-11-30.jsonl"] {
+        std::fs::write(desk.folder.path().join(later), "").unwrap();
+    }
+    call(&writer, "t").await.unwrap();
+    eventually("it is written too", || writer.log().status().written == 2);
+    drop(writer);
+    verify(desk.folder.path(), None).unwrap();
+    let last = desk.lines("2026-11-30.jsonl");
+    assert_eq!(last.last().unwrap()["event"], "call", "{last:?}");
+}
+
 /// The same, where the file of the next day begins in the moment in which the other opens the one before.
 #[tokio::test]
 async fn a_file_that_is_no_longer_the_last_is_not_begun() {

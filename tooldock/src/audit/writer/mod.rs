@@ -1,5 +1,7 @@
 //! The thread that writes.
 
+mod turn;
+
 use std::{
     io,
     path::Path,
@@ -11,9 +13,7 @@ use std::{
 use super::{
     AuditLog, AuditSettings,
     batch::Batch,
-    chain::Link,
     day::Day,
-    folder,
     line::{self, Line},
     log::{Now, Shared},
     page::{Page, Paper, open_file},
@@ -164,77 +164,5 @@ impl Writing {
         written?;
         (page.link, *lost) = (link, 0);
         Ok(count)
-    }
-
-    /// Opens the file of `day` and keeps other processes out of it, unless it is open, or a later one is: whatever the clock does, files
-    /// follow each other.
-    fn turn_to(&mut self, day: Day) -> io::Result<()> {
-        let usable = match &mut self.page {
-            Some(page) => page.day >= day && !page.is_gone() && page.hold()?,
-            None => false,
-        };
-        let held = self.page.take().filter(|_| usable);
-        self.page = match held {
-            Some(page) if self.is_last(&page)? => Some(page),
-            _ => Some(self.open(day)?),
-        };
-        Ok(())
-    }
-
-    /// Whether no later file follows a page that is held. Whoever begins a file of a chain makes it before he holds the one before it
-    /// to see where that ends, so what is still the last one stays it until it is released.
-    fn is_last(&self, page: &Page) -> io::Result<bool> {
-        let AuditSettings { folder, chain, .. } = &self.shared.settings;
-        Ok(!chain
-            || folder::files(folder)?
-                .last()
-                .is_none_or(|(newest, _)| *newest <= page.day))
-    }
-
-    fn open(&mut self, day: Day) -> io::Result<Page> {
-        let shared = self.shared.clone();
-        let AuditSettings {
-            folder,
-            keep_days,
-            chain,
-            ..
-        } = &shared.settings;
-        folder::make(folder)?;
-        let (files, mut page) = loop {
-            let files = folder::files(folder)?;
-            let day = files.last().map_or(day, |(newest, _)| day.max(*newest));
-            let page = Page::new(day, (self.open)(&folder.join(day.file()))?)?;
-            // Another process may have begun a later one meanwhile.
-            if self.is_last(&page)? {
-                break (files, page);
-            }
-        };
-        let day = page.day;
-        let before = files.iter().rev().find(|(other, _)| *other < day);
-        page.link = match (*chain, before) {
-            (false, _) => None,
-            (true, Some((day, path))) if page.is_empty() => {
-                let before = Page::new(*day, (self.open)(path)?)?;
-                page.cut += before.cut;
-                before.link.or(Some(Link::FIRST))
-            }
-            (true, _) => page.link.or(Some(Link::FIRST)),
-        };
-        let opened = Line::of((shared.now)(), "opened", |out| {
-            out.string("version", env!("CARGO_PKG_VERSION"))
-                .number("process", std::process::id())
-                // Of a line that was not written to its end, and was taken off.
-                .number("cut_bytes", page.cut)
-                // What the first line of the file follows.
-                .maybe_string("previous", page.link.map(|link| link.to_string()).as_deref());
-        });
-        self.lines.clear();
-        let link = line::write(&mut self.lines, page.link, &opened.text);
-        page.write(&self.lines)?;
-        page.link = link;
-        if let Err(error) = folder::tidy(folder, day.before(*keep_days)) {
-            tracing::warn!(%error, "old files of the audit log cannot be removed");
-        }
-        Ok(page)
     }
 }
