@@ -77,8 +77,12 @@ class Channel(asyncio.Protocol):
         It leaves at once, so that the supervisor works while this process goes on with other calls.
         Lines of other threads are joined per turn of the loop.
         """
+        on_loop = self._on_loop()
+        if on_loop and self._transport is not None and not self._waiting:
+            self._transport.write(line)
+            return
         self._queue(line)
-        if self._on_loop():
+        if on_loop:
             self._flush()
         else:
             self._schedule()

@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import faulthandler
+import gc
 import importlib
 import os
 import signal
@@ -99,6 +100,8 @@ class Process:
         asyncio.set_event_loop(self._loop)
         began = time.monotonic()
         registry = self._load()
+        # What is loaded stays: collections in the middle of calls need not look at it again.
+        gc.freeze()
         ready = self._make_ready(registry, int((time.monotonic() - began) * 1000))
         self._channel.send(encode_frame(ready))
         self._worker = Worker(
