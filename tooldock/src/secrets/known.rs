@@ -83,8 +83,13 @@ impl KnownValues {
             return;
         };
         let place = |at| place(undone.place(at));
+        let behind = |end| match escapes {
+            // What was taken out behind a value is no part of it.
+            Escapes::Wrap => place(end - 1) + 1,
+            _ => place(end),
+        };
         let spots = self.find(&undone.text);
-        found.extend(spots.map(|(begin, end, which)| (place(begin), place(end), which)));
+        found.extend(spots.map(|(begin, end, which)| (place(begin), behind(end), which)));
         self.find_escaped(&undone.text, escapes, times - 1, &place, found);
     }
 }
@@ -239,6 +244,20 @@ mod tests {
     fn s99_what_is_found_in_two_ways_is_replaced_as_a_whole() {
         let known = known(&[("LINES", "first line\nab")]);
         assert_eq!(redacted(&known, r"<first line\nab>"), "<[redacted:LINES]>");
+    }
+
+    #[test]
+    fn s99_line_breaks_around_a_value_stay() {
+        let known = known(&[("TOKEN", "s3cret/value")]);
+        for (text, clean) in [
+            ("s3cret/value\nnext", "[redacted:TOKEN]\nnext"),
+            ("s3cret/value\r\n\r\nnext", "[redacted:TOKEN]\r\n\r\nnext"),
+            (r"s3cret/value\nnext", r"[redacted:TOKEN]\nnext"),
+            ("\n\ns3cret/\nvalue\n\n", "\n\n[redacted:TOKEN]\n\n"),
+            (r"\ns3cret/\r\nvalue\n\n", r"\n[redacted:TOKEN]\n\n"),
+        ] {
+            assert_eq!(redacted(&known, text), clean, "{text}");
+        }
     }
 
     #[test]

@@ -32,10 +32,20 @@ impl Undone {
             undone.text.extend_from_slice(&text[at..at + plain]);
             at += plain;
             at += escapes.undo(&text[at..], &mut undone.text);
-            undone.parts.push((undone.text.len(), at));
+            undone.note(at);
         }
         undone.text.extend_from_slice(&text[at..]);
         (at > 0).then_some(undone)
+    }
+
+    /// Keeps that what follows begins at `at` in the text before, unless that is known.
+    fn note(&mut self, at: usize) {
+        let length = self.text.len();
+        match self.parts.last_mut() {
+            Some((begin, place)) if *place + (length - *begin) == at => {}
+            Some((begin, place)) if *begin == length => *place = at,
+            _ => self.parts.push((length, at)),
+        }
     }
 
     /// Where a place of this was in the text before.
@@ -195,6 +205,20 @@ mod tests {
         assert_eq!([0, 1, 2, 3, 4, 5].map(|at| undone.place(at)), [0, 1, 3, 4, 6, 7]);
         for escapes in Escapes::ALL {
             assert!(Undone::of(b"plain", escapes).is_none());
+        }
+    }
+
+    #[test]
+    fn s99_only_places_that_move_are_kept() {
+        for (escapes, text) in [
+            (Escapes::Form, "+".repeat(1000)),
+            (Escapes::Percent, "%".repeat(1000)),
+            (Escapes::Backslash, r"\d".repeat(1000)),
+            (Escapes::Wrap, "\n".repeat(1000)),
+        ] {
+            let undone = Undone::of(text.as_bytes(), escapes).unwrap();
+            assert_eq!(undone.parts.len(), 1, "{escapes:?}");
+            assert_eq!(undone.place(undone.text.len()), text.len(), "{escapes:?}");
         }
     }
 }
