@@ -211,20 +211,22 @@ where
             .serve_connection(io, answer);
         let mut connection = pin!(connection);
         let mut discarding = pin!(unread.discard(self.limits.header));
+        let mut crowded = pin!(async {
+            self.unsent.wanted(&stall).await;
+            tracing::info!("a client that took nothing was left: answers have more than MAX_ANSWERS_BYTES");
+        });
         let result = tokio::select! {
             result = connection.as_mut() => result,
             never = discarding.as_mut() => match never {},
             () = clock.overdue(self.limits.header) => return,
             () = self.places.wanted(&clock) => return,
-            () = self.unsent.wanted(&stall) => {
-                tracing::info!("a client that took nothing was left: answers have more than MAX_ANSWERS_BYTES");
-                return;
-            }
+            () = crowded.as_mut() => return,
             () = self.soft.cancelled() => {
                 connection.as_mut().graceful_shutdown();
                 tokio::select! {
                     result = connection => result,
                     never = discarding => match never {},
+                    () = crowded => return,
                 }
             }
         };

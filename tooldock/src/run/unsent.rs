@@ -1,7 +1,6 @@
 //! The memory of answers that their clients have yet to take.
 
 use std::{
-    fmt,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -71,12 +70,6 @@ impl Unsent {
 
     pub(super) fn is_crowded(&self) -> bool {
         self.0.bytes.load(Ordering::Relaxed) > self.0.most
-    }
-}
-
-impl fmt::Debug for Held {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Held({})", self.bytes)
     }
 }
 

@@ -132,34 +132,52 @@ async fn s36_a_client_that_takes_nothing_is_left() {
     assert!(taken.len() < 32 << 20, "{}", taken.len());
 }
 
-/// Two answers are more than may wait. Who reads gets his; those who do not are left long before they have taken nothing for too long.
+/// Asks for a large answer, of which only the first bytes are read.
+async fn ask_large(server: &Server) -> TcpStream {
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    let call = "POST /demo/tools/large HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}";
+    stream.write_all(call.as_bytes()).await.unwrap();
+    let mut first = [0; 12];
+    stream.read_exact(&mut first).await.unwrap();
+    assert_eq!(&first, b"HTTP/1.1 200");
+    stream
+}
+
+/// One answer is more than may wait.
+fn crowded() -> Limits {
+    let mut limits = Limits::default();
+    limits.answer_bytes = 16 << 20;
+    limits
+}
+
+/// Who reads gets his; those who do not are left long before they have taken nothing for too long.
 #[tokio::test]
 async fn s36_of_too_much_that_nobody_takes_those_who_stand_still_are_left() {
-    let mut limits = Limits::default();
-    limits.answer_bytes = 48 << 20;
-    let server = start(limits).await;
-    let ask = async || {
-        let mut stream = TcpStream::connect(server.address).await.unwrap();
-        let call = "POST /demo/tools/large HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}";
-        stream.write_all(call.as_bytes()).await.unwrap();
-        let mut first = [0; 12];
-        stream.read_exact(&mut first).await.unwrap();
-        assert_eq!(&first, b"HTTP/1.1 200");
-        stream
-    };
-    let still = [ask().await, ask().await];
-    let text = read_all(&mut ask().await).await;
+    let server = start(crowded()).await;
+    let still = [ask_large(&server).await, ask_large(&server).await];
+    let text = read_all(&mut ask_large(&server).await).await;
     assert!(text.len() > 32 << 20, "{}", text.len());
+    for mut stream in still {
+        // Once the buffers of the sockets are full, this waits until the other side is closed.
+        let writing = async { while stream.write_all(&[0; 4096]).await.is_ok() {} };
+        tokio::time::timeout(Duration::from_secs(10), writing)
+            .await
+            .expect("the client is left before the time of a write");
+    }
+}
+
+#[tokio::test]
+async fn s36_whoever_stands_still_is_left_while_the_server_ends_as_well() {
+    let server = start(crowded()).await;
+    let mut still = ask_large(&server).await;
     server.stop.send(()).unwrap();
     tokio::time::timeout(Duration::from_secs(10), server.task)
         .await
         .expect("the server ends before its time to drain, and before the time of a write")
         .unwrap();
-    for mut stream in still {
-        let mut taken = Vec::new();
-        stream.read_to_end(&mut taken).await.ok();
-        assert!(taken.len() < 32 << 20, "{}", taken.len());
-    }
+    let mut taken = Vec::new();
+    still.read_to_end(&mut taken).await.ok();
+    assert!(taken.len() < 32 << 20, "{}", taken.len());
 }
 
 #[tokio::test]
