@@ -29,6 +29,7 @@ mod reader;
 mod repositories;
 #[cfg(feature = "worker")]
 mod sandbox;
+mod secret_file;
 #[cfg(feature = "secrets")]
 mod secrets;
 mod settings;

@@ -4,10 +4,7 @@ use std::{path::PathBuf, sync::Arc};
 
 use tooldock_secrets::{Key, Keys};
 
-use super::{
-    KeyNeed, Mistakes, Sources,
-    reader::{Given, Reader},
-};
+use super::{KeyNeed, Mistakes, Sources, reader::Reader, secret_file::Given};
 
 /// The settings of the secrets store, checked.
 #[derive(Debug, Clone)]
