@@ -2,17 +2,28 @@
 
 use std::path::{Path, PathBuf};
 
-use tooldock_engine::error::Result;
+use tooldock_engine::{NamespaceName, error::Result};
 
 use super::{NamespaceOptions, Prepared, TEMPS, WorkerHost, unwritable};
 use crate::{
     disk::NamespaceFolder,
     process::Launch,
-    sandbox::{Confines, Homes, Reach},
+    sandbox::{Confines, Home, Homes, Reach},
     venv::Python,
 };
 
 impl WorkerHost {
+    /// The home of a namespace. It waits for other gateways that look for one, and may give away all that a home holds: on a thread of
+    /// its own, which goes on when the future is dropped.
+    pub(super) async fn home(&self, prepared: &Prepared, namespace: &NamespaceName) -> Result<Home> {
+        let (data_dir, namespace) = (prepared.data_dir.clone(), namespace.clone());
+        let users = self.settings.sandbox.users.clone();
+        let found =
+            tokio::task::spawn_blocking(move || Homes::below(&data_dir, users.as_ref()).of(&namespace)).await;
+        let home = found.map_err(std::io::Error::from).flatten();
+        home.map_err(|error| unwritable(&prepared.data_dir, &error.to_string()))
+    }
+
     /// How the workers of a namespace are started: with which program, from where, within which confines.
     pub(super) fn launch(
         &self,
@@ -20,11 +31,10 @@ impl WorkerHost {
         folder: &NamespaceFolder,
         options: &NamespaceOptions,
         python: Python,
-    ) -> Result<Launch> {
+        home: Home,
+    ) -> Launch {
         let data_dir = &prepared.data_dir;
         let settings = self.settings.sandbox.clone().with(&options.sandbox);
-        let home = Homes::below(data_dir, settings.users.as_ref()).of(&folder.name);
-        let home = home.map_err(|error| unwritable(data_dir, &error.to_string()))?;
         let mut reach = Reach::of_system();
         // Who serves the folder he stands in has the data folder, with keys and tokens, inside of it.
         let dir = folder.dir.canonicalize().unwrap_or_else(|_| folder.dir.clone());
@@ -48,7 +58,7 @@ impl WorkerHost {
         reach
             .write
             .extend(settings.write.iter().chain([&home.folder]).cloned());
-        Ok(Launch {
+        Launch {
             namespace: folder.name.clone(),
             python,
             script: prepared.script.clone(),
@@ -58,6 +68,6 @@ impl WorkerHost {
             temps: data_dir.join(TEMPS),
             environment: self.settings.environment.clone(),
             confines: Confines { settings, reach },
-        })
+        }
     }
 }

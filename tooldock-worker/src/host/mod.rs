@@ -146,7 +146,8 @@ impl WorkerHost {
             true => environments.base(progress).await?,
             false => environments.own(&folder.name, &folder.packages, progress).await?,
         };
-        let launch = self.launch(prepared, folder, options, python)?;
+        let home = self.home(prepared, &folder.name).await?;
+        let launch = self.launch(prepared, folder, options, python, home);
         let plan = Plan {
             launch,
             manifest: folder.manifest.clone(),

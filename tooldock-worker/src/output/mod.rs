@@ -86,9 +86,9 @@ impl OutputLog {
         }
     }
 
-    /// Logs one line that came over `stream`, during the call `request_id` if that is known.
+    /// Logs one line that came over `stream`, during the call `request_id` if that is known. It is [clean](Self::clean).
     pub(crate) fn say(&self, stream: LogStream, request_id: &str, line: &[u8]) {
-        let text = escape(&self.clean(line));
+        let text = escape(line);
         self.tail.push(stream, request_id, &text);
         let (admitted, dropped) = self.with(|state| state.admit(Instant::now()));
         if dropped > 0 {
@@ -138,13 +138,13 @@ impl OutputLog {
                 // One more than is kept, to know that there was more.
                 line.extend_from_slice(&text[..text.len().min(MAX_LINE + 1 - line.len())]);
                 if ended {
-                    self.say(stream, "", whole_words(&line));
+                    self.say(stream, "", &self.clean(whole_words(&line)));
                     line.clear();
                 }
             }
         }
         if !line.is_empty() {
-            self.say(stream, "", whole_words(&line));
+            self.say(stream, "", &self.clean(whole_words(&line)));
         }
     }
 }
@@ -216,6 +216,23 @@ mod tests {
         assert_eq!(words[4], "last");
         let kept: Vec<String> = log.tail.last(10).into_iter().map(|line| line.text).collect();
         assert_eq!(kept, words);
+    }
+
+    #[derive(Debug)]
+    struct Marks;
+
+    impl Redactor for Marks {
+        fn redact<'a>(&self, text: &'a [u8]) -> Cow<'a, [u8]> {
+            Cow::Owned([text, b"!"].concat())
+        }
+    }
+
+    #[tokio::test]
+    async fn s99_each_line_is_cleaned_once() {
+        let log = log().without(Some(Arc::new(Marks)));
+        log.clone().follow(LogStream::Stderr, &b"one\ntwo"[..]).await;
+        log.say(LogStream::Stderr, "7", b"clean");
+        assert_eq!(log.last_words(), ["one!", "two!", "clean"]);
     }
 
     #[tokio::test]

@@ -18,7 +18,7 @@ use std::{fmt, str::FromStr};
 
 pub(crate) use self::{
     cage::{Cage, Confines},
-    homes::Homes,
+    homes::{Home, Homes},
     limits::Limits,
     reach::Reach,
     temp::TempFolder,
