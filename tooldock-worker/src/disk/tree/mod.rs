@@ -175,7 +175,7 @@ mod tests {
 
     /// Reads in a thread of its own: a pipe that nobody writes to would keep a reader that waits for ever.
     fn read_in_time(folder: &Path, name: &'static str) -> io::Result<Option<Vec<u8>>> {
-        let (folder, (told, read)) = (Folder::open(folder).unwrap(), mpsc::channel());
+        let (folder, (told, read)) = (Folder::open(folder).unwrap(), mpsc::sync_channel(1));
         thread::spawn(move || told.send(folder.read(name, 100)));
         let waited = read.recv_timeout(Duration::from_secs(10));
         waited.expect("it waits for a writer")
