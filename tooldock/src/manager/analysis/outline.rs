@@ -85,9 +85,9 @@ pub(super) struct Field {
 
 /// An expression with the byte it begins at.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Site<T> {
+pub(super) struct Site {
     pub(super) at: usize,
-    pub(super) it: T,
+    pub(super) it: Expr,
 }
 
 /// A name that is given a value.
@@ -117,9 +117,9 @@ pub(super) struct Outline {
     pub(super) functions: Vec<Function>,
     pub(super) classes: Vec<Class>,
     /// Calls and records that may declare a tool.
-    pub(super) sites: Vec<Site<Expr>>,
+    pub(super) sites: Vec<Site>,
     /// Calls of anything with a text: a function of the project may declare a tool with it.
-    pub(super) calls: Vec<Site<Expr>>,
+    pub(super) calls: Vec<Site>,
     pub(super) loops: Vec<Loop>,
     /// Names from other files, with what is written for these files.
     pub(super) imports: HashMap<String, String>,

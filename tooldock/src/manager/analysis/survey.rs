@@ -20,14 +20,7 @@ const BUILT: &[&str] = &["dist", "build", "out", "esm", "cjs", "bundle", "_esm",
 /// Folders of packages of others.
 const BROUGHT: &[&str] = &["node_modules", "vendor", "third_party", "site-packages"];
 /// Packages that tools are declared with; their own code declares none.
-const LIBRARIES: &[&str] = &[
-    "@modelcontextprotocol",
-    "fastmcp",
-    "mcp-framework",
-    "xmcp",
-    "zod",
-    "mcp",
-];
+const LIBRARIES: &[&str] = &["fastmcp", "mcp-framework", "xmcp", "zod", "mcp"];
 /// Folders that are no part of what runs.
 const ASIDE: &[&str] = &[
     ".venv",
@@ -50,13 +43,26 @@ const ASIDE: &[&str] = &[
     "testing",
 ];
 
-/// Whether a package is one that tools are declared with.
-pub(in super::super) fn is_library(name: &str) -> bool {
-    name.split('/').any(|part| LIBRARIES.contains(&part))
-}
-
 /// Those of them that no tool is about.
 const ALWAYS_ASIDE: &[&str] = &["__tests__", "__mocks__"];
+
+/// Whether a package is one that tools are declared with.
+pub(in super::super) fn is_library(name: &str) -> bool {
+    LIBRARIES.contains(&name) || name.starts_with("@modelcontextprotocol/")
+}
+
+/// The package that the folders of a file belong to, where it was brought along: what stands behind the last folder of such.
+fn brought(folders: &str) -> Option<String> {
+    let parts: Vec<&str> = folders.split('/').collect();
+    let place = parts.iter().rposition(|folder| BROUGHT.contains(folder))?;
+    match parts[place + 1..] {
+        [scope, name, ..] if scope.starts_with('@') => Some(format!("{scope}/{name}")),
+        // As Go has it: a host, who owns it, and then its name.
+        [host, _, name, ..] if host.contains('.') => Some(name.to_owned()),
+        [name, ..] => Some(name.to_owned()),
+        [] => None,
+    }
+}
 
 /// The role of a file of source code.
 pub(super) fn role(path: &str) -> Role {
@@ -75,7 +81,7 @@ pub(super) fn role(path: &str) -> Role {
     let is_aside = own.split('/').any(|folder| ASIDE.contains(&folder));
     match () {
         () if is_test || is_aside || within(ALWAYS_ASIDE) || name.contains(".config.") => Role::Aside,
-        () if within(BROUGHT) => match within(LIBRARIES) {
+        () if within(BROUGHT) => match brought(folders).is_some_and(|package| is_library(&package)) {
             true => Role::Aside,
             false => Role::Brought,
         },
@@ -105,6 +111,14 @@ mod tests {
     fn roles_are_told_by_paths() {
         for (path, expected) in [
             ("src/index.ts", Role::Written),
+            ("node_modules/@acme/tools/dist/mcp/x.js", Role::Brought),
+            ("node_modules/@acme/mcp/x.js", Role::Brought),
+            ("site-packages/acme/mcp/tools.py", Role::Brought),
+            ("site-packages/mcp/server.py", Role::Aside),
+            (
+                "node_modules/a/node_modules/@modelcontextprotocol/sdk/x.js",
+                Role::Aside,
+            ),
             ("package/dist/index.js", Role::Built),
             ("lib/x.min.js", Role::Built),
             ("server_test.go", Role::Aside),

@@ -71,9 +71,9 @@ impl Archives {
             name: package.identifier.clone(),
             version: archive.version.clone(),
         };
+        left = left.saturating_sub(archive.content.len());
         let mut all: Vec<(Option<String>, Archive)> = vec![(None, archive)];
         for one in beside {
-            left = left.saturating_sub(all.last().map_or(0, |(_, archive)| archive.content.len()));
             let place = plain_path(one.identifier.as_bytes());
             if let (Some(place), Ok((kind, archive))) = (place, self.fetch(one, left).await) {
                 let root = if kind == "npm" {
@@ -81,6 +81,7 @@ impl Archives {
                 } else {
                     "site-packages"
                 };
+                left = left.saturating_sub(archive.content.len());
                 all.push((Some(format!("{root}/{place}")), archive));
             }
         }

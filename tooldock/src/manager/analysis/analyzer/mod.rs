@@ -33,7 +33,11 @@ pub fn analyze(files: &impl Files, bounds: Bounds) -> Analysis {
     let mut found = analyzer.look(files, &paths, Role::Written);
     for role in [Role::Built, Role::Brought] {
         if found.tools.is_empty() {
-            found = analyzer.look(files, &paths, role);
+            let other = analyzer.look(files, &paths, role);
+            // Names that only running tells are told where nothing else is.
+            if !other.tools.is_empty() || found.unnamed_count == 0 {
+                found = other;
+            }
         }
     }
     if found.tools.is_empty() && analyzer.speaks_of_openapi {

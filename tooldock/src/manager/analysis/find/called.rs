@@ -6,7 +6,7 @@ use super::{
         effort::{Effort, steps},
         outline::Expr,
         report::Parameter,
-        schema::{of_function, options, parameters},
+        schema::{is_validator, of_function, options, parameters},
         world::Place,
     },
     Declaration, Finder,
@@ -200,22 +200,4 @@ impl Finder<'_> {
             None => Some(of_function(self.world, function, at)).filter(Vec::is_empty),
         }
     }
-}
-
-/// Whether a member is itself a validator, so that its name is the one of a parameter.
-fn is_validator(expr: &Expr) -> bool {
-    let mut expr = expr;
-    while let Expr::Call(call) = expr {
-        match &call.callee {
-            Expr::Member(of, name) if matches!(&**of, Expr::Name(_)) => {
-                return matches!(
-                    name.as_str(),
-                    "string" | "number" | "boolean" | "enum" | "any" | "optional"
-                );
-            }
-            Expr::Member(of, _) => expr = of,
-            _ => return false,
-        }
-    }
-    false
 }

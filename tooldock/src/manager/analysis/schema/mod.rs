@@ -19,7 +19,7 @@ use super::{
     world::{Place, World},
 };
 
-pub(super) use self::{builder::options, fields::of_function};
+pub(super) use self::{builder::options, fields::of_function, validator::is_validator};
 
 /// What one expression says a value is.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -154,3 +154,21 @@ impl Reader<'_> {
         Some(shape)
     }
 }
+
+/// Whether a member is itself a validator, so that its name is the one of a parameter.
+pub(in super::super) fn is_validator(expr: &Expr) -> bool {
+    let mut expr = expr;
+    while let Expr::Call(call) = expr {
+        match &call.callee {
+            Expr::Member(of, name) if matches!(&**of, Expr::Name(_)) => {
+                return matches!(
+                    name.as_str(),
+                    "string" | "number" | "boolean" | "enum" | "any" | "optional"
+                );
+            }
+            Expr::Member(of, _) => expr = of,
+            _ => return false,
+        }
+    }
+    false
+}
