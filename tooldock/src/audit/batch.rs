@@ -87,8 +87,6 @@ impl Batch {
 
 #[cfg(test)]
 mod tests {
-    use std::time::UNIX_EPOCH;
-
     use bytes::Bytes;
 
     use super::*;
@@ -97,7 +95,7 @@ mod tests {
         let mut batch = Batch::default();
         for text in texts {
             batch.push(&Line {
-                day: Day::of(UNIX_EPOCH),
+                day: Day::named("2026-11-28.jsonl").unwrap(),
                 text: Bytes::copy_from_slice(text.as_bytes()),
             });
         }

@@ -158,6 +158,13 @@ server.registerTool(computeName(), { description: "x" }, cb);
     );
     let analysis = analyze(&[("src/a.ts", text)], Bounds::default());
     assert!(analysis.notes[0].contains("src/a.ts:12"), "{:?}", analysis.notes);
+    let unnamed = (
+        "src/a.ts",
+        "server.registerTool(computeName(), { description: 'x' }, cb);",
+    );
+    let built = ("dist/b.js", "// no tool\n");
+    let analysis = analyze(&[unnamed, built], Bounds::default());
+    assert!(analysis.notes[0].contains("src/a.ts:1"), "{:?}", analysis.notes);
 }
 
 #[test]
