@@ -1,8 +1,10 @@
 //! What was found of the tokens, the key and the secrets of a gateway outside of it.
 
+use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fmt::Display;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
@@ -14,8 +16,10 @@ use crate::processes::workers;
 const OF_THE_OPERATOR: &str = "dev.env";
 /// Folders there that installers fill, who are given no secret: tens of thousands of files of others.
 const INSTALLED: [&str; 2] = ["cache", "venvs"];
+/// The folder there to whose files every gateway adds.
+const LOGS: &str = "logs";
 /// Bytes of files that are looked at. No test writes as much.
-const MOST: u64 = 256 << 20;
+const MOST: usize = 256 << 20;
 /// Bytes of answers that are kept to be looked at in the end.
 const MOST_HEARD: usize = 16 << 20;
 /// How far times of files are behind.
@@ -27,6 +31,8 @@ pub struct Evidence {
     marks: Marks,
     own: Vec<&'static str>,
     began: SystemTime,
+    /// Where logs ended at the begin, to which others have written before.
+    ends: HashMap<PathBuf, u64>,
     found: Mutex<Vec<String>>,
     heard: Mutex<Vec<Vec<u8>>>,
 }
@@ -45,6 +51,7 @@ impl Evidence {
             marks,
             own: Vec::new(),
             began: SystemTime::now() - COARSE,
+            ends: HashMap::new(),
             found: Mutex::default(),
             heard: Mutex::default(),
         }
@@ -75,6 +82,34 @@ impl Evidence {
     pub fn without(mut self, own: &[&'static str]) -> Self {
         self.own.extend(own);
         self
+    }
+
+    /// Leaves out what stands already in the logs of `data_folder`, to which gateways only ever add.
+    #[must_use]
+    pub fn behind_logs_of(mut self, data_folder: &Path) -> Self {
+        let logs = fs::read_dir(data_folder.join(LOGS))
+            .into_iter()
+            .flatten()
+            .flatten();
+        let ends = logs.filter_map(|log| Some((log.path(), log.metadata().ok()?.len())));
+        self.ends.extend(ends);
+        self
+    }
+
+    /// What was written to a file since the begin, at least.
+    fn written(&self, path: &Path) -> Vec<u8> {
+        let read = || {
+            let mut file = File::open(path)?;
+            let end = self
+                .ends
+                .get(path)
+                .filter(|end| file.metadata().is_ok_and(|now| now.len() >= **end));
+            file.seek(SeekFrom::Start(end.copied().unwrap_or_default()))?;
+            let mut content = Vec::new();
+            file.read_to_end(&mut content)?;
+            Ok::<_, std::io::Error>(content)
+        };
+        read().unwrap_or_default()
     }
 
     /// Notes that `place` holds `mark`.
@@ -174,9 +209,9 @@ impl Evidence {
                 let others = entries.filter(|entry| !self.is_of_others(&entry.file_name()));
                 left.extend(others.map(|entry| entry.path()));
             } else if about.is_file() && about.modified().is_ok_and(|time| time >= self.began) {
-                bytes += about.len();
+                let content = self.written(&path);
+                bytes += content.len();
                 assert!(bytes <= MOST, "the tests write more than can be looked through");
-                let content = fs::read(&path).unwrap_or_default();
                 self.look(&content, &format_args!("the file `{}`", path.display()));
             }
         }

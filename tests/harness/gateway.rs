@@ -82,7 +82,7 @@ impl Gateway {
     fn launch(tools: &Path, access: &[&OsStr], settings: &[(&str, &str)]) -> Self {
         let place = Place::take();
         let (evidence, scratch) = (
-            Arc::new(Evidence::of_a_gateway()),
+            Arc::new(Evidence::of_a_gateway().behind_logs_of(&place::data_folder())),
             TempDir::with_prefix("scratch"),
         );
         let scratch = scratch.expect("a temporary folder can be made");

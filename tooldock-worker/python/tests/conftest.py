@@ -25,32 +25,25 @@ WAIT = 30.0
 sys.path.insert(0, str(FOLDER))
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--no-fastmcp", action="store_true", help="leave out the runs beside a real fastmcp")
+def find_library_python(library: str) -> str:
+    """The interpreter that has `fastmcp 2`, `fastmcp 3` or `fastmcp 4`."""
+    variable = VARIABLES[library]
+    python = os.environ.get(variable)
+    if not python:
+        pytest.fail(f"{variable} is not set: name an interpreter that has {library}")
+    return python
 
 
 @pytest.fixture(scope="session")
-def library_python(request: pytest.FixtureRequest) -> Callable[[str], str]:
-    """Finds the interpreter that has `fastmcp 2`, `fastmcp 3` or `fastmcp 4`."""
-
-    def find(library: str) -> str:
-        if request.config.getoption("--no-fastmcp"):
-            pytest.skip("--no-fastmcp was given")
-        variable = VARIABLES[library]
-        python = os.environ.get(variable)
-        if not python:
-            pytest.fail(
-                f"{variable} is not set: name an interpreter that has {library}, or give --no-fastmcp"
-            )
-        return python
-
-    return find
+def library_python() -> Callable[[str], str]:
+    """Finds the interpreter that has a library."""
+    return find_library_python
 
 
 @pytest.fixture(scope="session")
-def fastmcp_python(library_python: Callable[[str], str]) -> str:
+def fastmcp_python() -> str:
     """An interpreter with requirements-golden.txt installed."""
-    return library_python("fastmcp 4")
+    return find_library_python("fastmcp 4")
 
 
 @pytest.fixture(scope="session")
