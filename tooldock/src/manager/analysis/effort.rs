@@ -7,6 +7,11 @@ const STEPS: u32 = 10_000;
 /// Steps within each other.
 const DEEPEST: u32 = 48;
 
+/// Steps that all declarations of one loop or function may take together.
+const STEPS_OF_MANY: u32 = 500_000;
+/// Bytes of a text that cost a step.
+const STEP: usize = 64;
+
 /// The steps that are left, shared by all parts of one question, and those within each other.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Effort<'a> {
@@ -17,6 +22,11 @@ pub(super) struct Effort<'a> {
 /// The steps of one question.
 pub(super) fn steps() -> Cell<u32> {
     Cell::new(STEPS)
+}
+
+/// The steps of many questions.
+pub(super) fn steps_of_many() -> Cell<u32> {
+    Cell::new(STEPS_OF_MANY)
 }
 
 impl<'a> Effort<'a> {
@@ -31,5 +41,13 @@ impl<'a> Effort<'a> {
             deep: self.deep.checked_sub(1)?,
             ..self
         })
+    }
+
+    /// Whether there is enough left to copy `text`; then it is taken.
+    pub(super) fn affords(self, text: &str) -> bool {
+        let cost = u32::try_from(text.len() / STEP).unwrap_or(u32::MAX);
+        let left = self.left.get().checked_sub(cost);
+        self.left.set(left.unwrap_or_default());
+        left.is_some()
     }
 }

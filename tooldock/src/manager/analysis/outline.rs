@@ -21,7 +21,7 @@ pub(super) enum Expr {
     Name(String),
     Member(Box<Expr>, String),
     Call(Box<Call>),
-    Function(Box<Function>),
+    Function(Rc<Function>),
     /// What a name stands for in a part of a file, such as an argument in the place of a parameter.
     Bound(Rc<Bound>),
 }

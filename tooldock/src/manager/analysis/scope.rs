@@ -95,10 +95,10 @@ impl Scope {
         }
     }
 
-    /// An expression with what its names stand for in their places; unchanged where that would be too much.
+    /// An expression with what its names stand for in their places; its parts are unknown where that would be too much.
     pub(super) fn fill(&self, world: &World, expr: &Expr, from: Place, effort: Effort<'_>) -> Expr {
         let Some(effort) = effort.deeper() else {
-            return expr.clone();
+            return Expr::Unknown;
         };
         let fill = |expr: &Expr| self.fill(world, expr, from, effort);
         let args = |args: &[Arg]| {
@@ -119,6 +119,7 @@ impl Scope {
             Expr::List(items) => Expr::List(items.iter().map(fill).collect()),
             Expr::Record(members) => Expr::Record(args(members)),
             Expr::Call(call) => Expr::call(fill(&call.callee), args(&call.args)),
+            Expr::Text(text) if !effort.affords(text) => Expr::Unknown,
             other => other.clone(),
         }
     }

@@ -12,14 +12,20 @@ use super::{
 /// Expressions within each other that are followed.
 const DEEPEST: u32 = 120;
 
+/// Expressions that are made of one file, long texts counting as more. What stands in many calls around each other is part of every one.
+const MOST: usize = 1_000_000;
+/// Bytes of a text that count as much as an expression.
+const WEIGHT: usize = 64;
+
 /// Nodes that are visited between two looks at the clock.
 const BETWEEN_LOOKS: usize = 1_024;
 
-/// The text of a file, and how deep it is being read.
+/// The text of a file, how deep it is being read, and how much has been made of it.
 #[derive(Debug)]
 pub(super) struct Syntax<'a> {
     text: &'a str,
     depth: Cell<u32>,
+    made: Cell<usize>,
 }
 
 /// What a file says; nothing when it is not parsed before `end`.
@@ -39,6 +45,7 @@ pub(super) fn outline(language: Language, path: &str, text: &str, end: Instant) 
     let syntax = Syntax {
         text,
         depth: Cell::new(0),
+        made: Cell::new(0),
     };
     let mut outline = Outline::default();
     let visit = language.visit();
@@ -94,11 +101,17 @@ impl<'a> Syntax<'a> {
             .map_or(Expr::Unknown, |child| read(self, *child))
     }
 
-    /// What `read` makes of a node, unless it lies too deep within others.
-    pub(super) fn deeper(&self, read: impl FnOnce() -> Expr) -> Expr {
-        if self.depth.get() >= DEEPEST {
+    /// What `read` makes of `node`, unless it lies too deep within others, or too much has been made of the file.
+    pub(super) fn deeper(&self, node: Node<'_>, read: impl FnOnce() -> Expr) -> Expr {
+        let text = match node.kind().contains("string") {
+            true => node.byte_range().len() / WEIGHT,
+            false => 0,
+        };
+        let made = self.made.get() + 1 + text;
+        if self.depth.get() >= DEEPEST || made > MOST {
             return Expr::Unknown;
         }
+        self.made.set(made);
         self.depth.set(self.depth.get() + 1);
         let expr = read();
         self.depth.set(self.depth.get() - 1);

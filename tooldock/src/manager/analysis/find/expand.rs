@@ -2,7 +2,7 @@
 
 use super::{
     super::{
-        effort::{Effort, steps},
+        effort::{Effort, steps, steps_of_many},
         outline::{Expr, Field, Function},
         scope::{Scope, bound},
         world::Place,
@@ -58,12 +58,12 @@ impl Finder<'_> {
             }
             let at = Place { at: one.at, ..place };
             let elements = self.world.elements(&one.of, at, Effort::new(&left));
+            let left = steps_of_many();
             let fill = |element| {
                 let mut scope = Scope::new(place.module, one.at..one.end);
                 scope.bind(self.world, &one.each, &element);
-                let steps = steps();
                 Expanded {
-                    site: scope.fill(self.world, site, place, Effort::new(&steps)),
+                    site: scope.fill(self.world, site, place, Effort::new(&left)),
                     told: self.world.resolve(&element.expr, element.place).0,
                 }
             };
@@ -102,11 +102,12 @@ impl Finder<'_> {
     }
 
     fn of_calls(&self, function: &Function, site: &Expr, place: Place) -> Vec<Expanded> {
+        let left = steps_of_many();
         let fill = |(told, call): (Place, &Expr)| {
             let Expr::Call(call) = call else { return None };
             let scope = Scope::of_call(self.world, (place, function), (told, call));
             Some(Expanded {
-                site: scope.fill(self.world, site, place, Effort::new(&steps())),
+                site: scope.fill(self.world, site, place, Effort::new(&left)),
                 told,
             })
         };

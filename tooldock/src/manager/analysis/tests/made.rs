@@ -304,6 +304,55 @@ components:
     );
 }
 
+/// The most MiB that this process has had.
+fn most_memory() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))
+        .unwrap();
+    line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() >> 10
+}
+
+/// One large thing that is referred to, copied or surrounded a thousand times is not written out as often.
+#[test]
+fn what_is_said_often_is_not_copied_as_often() {
+    let large = format!("[{}]", vec!["1"; 200_000].join(","));
+    let many = |one: &str| one.repeat(5_000);
+    let parameter = r##"{"name":"a","schema":{"$ref":"#/large"}},"##;
+    let document = format!(
+        r#"{{"openapi":"3.1.0","large":{{"enum":{large}}},"paths":{{"/a":{{"get":{{"parameters":[{}null]}}}}}}}}"#,
+        many(parameter)
+    );
+    let called = format!(
+        "server.tool('ok', 'It', {{}}, run);\nfunction wrap(name) {{ server.tool(name, 'It', {{ a: z.enum({large}) }}, run); }}\n{}",
+        many("wrap('a');\n")
+    );
+    let around = format!(
+        "server.tool('ok', 'It', {{}}, run);\n{}{large}{}",
+        "server.tool('a', ".repeat(100),
+        ");".repeat(100).replace(";)", ")")
+    );
+    let texts = format!(
+        "server.tool('ok', 'It', {{}}, run);\nfunction wrap(name) {{ server.tool(name, '{}', {{}}, run); }}\n{}",
+        "x".repeat(2_000_000),
+        many("wrap('a');\n")
+    );
+    for (name, text) in [
+        ("api.json", &document),
+        ("called.js", &called),
+        ("around.js", &around),
+        ("texts.js", &texts),
+    ] {
+        let server = ("server.py", "FastMCP.from_openapi()  # tools");
+        let begin = std::time::Instant::now();
+        let analysis = analyze(&[server, (name, text)], Bounds::default());
+        assert!(!analysis.tools_found.is_empty(), "{name}");
+        assert!(begin.elapsed() < std::time::Duration::from_secs(12), "{name}");
+        assert!(most_memory() < 512, "{name}: {} MiB", most_memory());
+    }
+}
+
 #[test]
 fn loops_over_loops_cost_little() {
     let mut text = String::from("const l0 = [{ name: 'a', description: 'd', inputSchema: {} }];\n");

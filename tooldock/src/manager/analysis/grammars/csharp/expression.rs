@@ -10,7 +10,7 @@ use super::argument;
 
 /// Reads an expression or a type.
 pub(super) fn expr(syntax: &Syntax<'_>, node: Node<'_>) -> Expr {
-    syntax.deeper(|| {
+    syntax.deeper(node, || {
         let child = |name: &str| syntax.child(node, name, expr);
         let first = || syntax.first(node, expr);
         match node.kind() {

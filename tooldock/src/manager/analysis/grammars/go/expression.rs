@@ -1,5 +1,7 @@
 //! Go: expressions and types.
 
+use std::rc::Rc;
+
 use tree_sitter::Node;
 
 use super::super::super::{
@@ -10,7 +12,7 @@ use super::function;
 
 /// Reads an expression or a type.
 pub(super) fn expr(syntax: &Syntax<'_>, node: Node<'_>) -> Expr {
-    syntax.deeper(|| {
+    syntax.deeper(node, || {
         let child = |name: &str| syntax.child(node, name, expr);
         let first = || syntax.first(node, expr);
         let member = |object: &str, name: &str| {
@@ -50,7 +52,7 @@ pub(super) fn expr(syntax: &Syntax<'_>, node: Node<'_>) -> Expr {
                 Expr::call(child("function"), args)
             }
             "type_instantiation_expression" | "index_expression" => first(),
-            "func_literal" => Expr::Function(Box::new(function(syntax, node))),
+            "func_literal" => Expr::Function(Rc::new(function(syntax, node))),
             "composite_literal" => literal(syntax, child("type"), node.child_by_field_name("body")),
             "literal_value" => literal(syntax, Expr::generic("map", []), Some(node)),
             _ => Expr::Unknown,

@@ -10,7 +10,7 @@ use super::annotation;
 
 /// Reads an expression or a type.
 pub(super) fn expr(syntax: &Syntax<'_>, node: Node<'_>) -> Expr {
-    syntax.deeper(|| {
+    syntax.deeper(node, || {
         let child = |name: &str| syntax.child(node, name, expr);
         let all = |nodes: Vec<Node<'_>>| {
             nodes

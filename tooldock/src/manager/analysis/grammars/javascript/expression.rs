@@ -1,5 +1,7 @@
 //! JavaScript and TypeScript: expressions and types.
 
+use std::rc::Rc;
+
 use tree_sitter::Node;
 
 use super::super::super::{
@@ -10,7 +12,7 @@ use super::function;
 
 /// Reads an expression.
 pub(super) fn expr(syntax: &Syntax<'_>, node: Node<'_>) -> Expr {
-    syntax.deeper(|| {
+    syntax.deeper(node, || {
         let child = |name: &str| syntax.child(node, name, expr);
         let first = || syntax.first(node, expr);
         let last = || {
@@ -75,7 +77,7 @@ fn body(syntax: &Syntax<'_>, node: Node<'_>) -> Expr {
         {
             expr(syntax, body)
         }
-        _ => Expr::Function(Box::new(function(syntax, node))),
+        _ => Expr::Function(Rc::new(function(syntax, node))),
     }
 }
 
@@ -109,7 +111,7 @@ pub(super) fn member(syntax: &Syntax<'_>, node: Node<'_>) -> Option<Arg> {
         "spread_element" => Some(Arg::positional(expr(syntax, node))),
         "method_definition" => Some(Arg::named(
             syntax.field(node, "name")?,
-            Expr::Function(Box::default()),
+            Expr::Function(Rc::default()),
         )),
         _ => None,
     }

@@ -9,7 +9,7 @@ use super::super::super::{
 
 /// A pattern as an expression: a name stands for all of the value, a record for its members, a list for its elements.
 pub(super) fn pattern(syntax: &Syntax<'_>, node: Node<'_>) -> Expr {
-    syntax.deeper(|| match node.kind() {
+    syntax.deeper(node, || match node.kind() {
         "identifier" | "shorthand_property_identifier_pattern" => Expr::name(syntax.text(node)),
         "required_parameter" | "optional_parameter" => syntax.child(node, "pattern", pattern),
         "assignment_pattern" | "object_assignment_pattern" => syntax.child(node, "left", pattern),

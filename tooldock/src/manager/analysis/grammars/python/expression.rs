@@ -1,5 +1,7 @@
 //! Python: expressions and types.
 
+use std::rc::Rc;
+
 use tree_sitter::Node;
 
 use super::super::super::{
@@ -10,7 +12,7 @@ use super::kind;
 
 /// Reads an expression or a type.
 pub(super) fn expr(syntax: &Syntax<'_>, node: Node<'_>) -> Expr {
-    syntax.deeper(|| {
+    syntax.deeper(node, || {
         let child = |name: &str| kind(syntax, node.child_by_field_name(name));
         let all = |nodes: Vec<Node<'_>>| {
             nodes
@@ -43,7 +45,7 @@ pub(super) fn expr(syntax: &Syntax<'_>, node: Node<'_>) -> Expr {
                     .collect(),
             ),
             "call" => Expr::call(child("function"), arguments(syntax, node)),
-            "lambda" => Expr::Function(Box::default()),
+            "lambda" => Expr::Function(Rc::default()),
             "binary_operator" => match syntax.field(node, "operator") {
                 Some("|") => Expr::generic("|", [child("left"), child("right")]),
                 Some("+") => Expr::Join(vec![child("left"), child("right")]),

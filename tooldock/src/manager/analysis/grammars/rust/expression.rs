@@ -9,7 +9,7 @@ use super::super::super::{
 
 /// Reads an expression or a type.
 pub(super) fn expr(syntax: &Syntax<'_>, node: Node<'_>) -> Expr {
-    syntax.deeper(|| {
+    syntax.deeper(node, || {
         let child = |name: &str| syntax.child(node, name, expr);
         let first = || syntax.first(node, expr);
         match node.kind() {
