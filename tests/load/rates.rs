@@ -14,7 +14,7 @@ const REST: &str = "import asyncio\nfrom tooldock import tool\n\n@tool\nasync de
 
 /// What the machine of an ordinary run, which has other things to do, may take longer.
 fn slack() -> Duration {
-    Duration::from_secs(if is_long() { 0 } else { 10 })
+    Duration::from_secs(if is_long() { 0 } else { 1 })
 }
 
 /// L1: at half of what 50 connections can get through, no call fails and 99 of 100 take at most 3 ms, the worker's own time included.
