@@ -134,6 +134,15 @@ fn f53_a_file_with_a_secret_is_noticed() {
     fs::write(pair.data().join("leak"), VALUE).unwrap();
 }
 
+/// The same where two pieces of a long file meet, which are read one after the other.
+#[test]
+#[should_panic(expected = "leak` holds a secret")]
+fn f53_a_secret_in_a_long_file_is_noticed() {
+    let pair = Pair::alone("http://127.0.0.1:9", &[]);
+    let before = "x".repeat((8 << 20) - VALUE.len() / 2);
+    fs::write(pair.data().join("leak"), before + VALUE).unwrap();
+}
+
 /// The same in an answer, in another spelling.
 #[test]
 #[should_panic(expected = "holds a secret")]
