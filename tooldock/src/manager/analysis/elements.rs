@@ -55,6 +55,13 @@ impl World {
                         (_, Expr::List(_)) if !matches!(item, Expr::List(_)) => {
                             all.extend(self.elements(item, place, effort));
                         }
+                        (at, Expr::Call(call)) if self.gives_list(call, at, effort) => {
+                            all.extend(self.given(call, at, effort));
+                        }
+                        (_, Expr::Member(..)) => match self.elements(item, place, effort) {
+                            none if none.is_empty() => all.push(bound(place, item.clone())),
+                            more => all.extend(more),
+                        },
                         _ => all.push(bound(place, item.clone())),
                     }
                 }
@@ -68,10 +75,26 @@ impl World {
                 }
             }
             Expr::Call(call) => all = self.given(call, place, effort),
+            // An object that is made of a list has this list: `new Client(endpoints).endpoints`.
+            Expr::Member(object, _) => {
+                if let (place, Expr::Call(call)) = self.resolve(object, place) {
+                    let mut lists = call
+                        .args
+                        .iter()
+                        .map(|arg| self.elements(&arg.value, place, effort));
+                    all = lists.find(|list| !list.is_empty()).unwrap_or_default();
+                }
+            }
             _ => {}
         }
         all.truncate(ELEMENTS);
         all
+    }
+
+    /// Whether a function of the project gives a list.
+    fn gives_list(&self, call: &Call, from: Place, effort: Effort<'_>) -> bool {
+        let given = self.applied(call, from, effort);
+        given.is_some_and(|(place, given)| matches!(self.resolve(&given, place).1, Expr::List(_)))
     }
 
     /// The elements of what a call gives.

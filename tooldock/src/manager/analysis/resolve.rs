@@ -35,10 +35,29 @@ impl World {
                 // These give what they are given.
                 "freeze" | "dedent" | "assertType" | "values" | "__importStar" | "__importDefault"
                 | "__toESM" => call.args.first().map(|arg| (from, &arg.value)),
+                "parse" | "require" if let Some(name) = self.table_name(call, from, left) => {
+                    self.table(&name, from)
+                }
                 _ => self.taken(call, from, left).or_else(|| self.returned(call, from)),
             },
             _ => None,
         }
+    }
+
+    /// The name of the file of JSON that a call reads: `require("./a.json")`, `JSON.parse(readFileSync(join(folder, "a.json"), "utf8"))`.
+    fn table_name(&self, call: &Call, from: Place, left: &mut u32) -> Option<String> {
+        call.args
+            .iter()
+            .find_map(|arg| match self.follow(&arg.value, from, left) {
+                (_, Expr::Text(path)) if path.ends_with(".json") => {
+                    path.rsplit('/').next().map(str::to_owned)
+                }
+                (place, Expr::Call(inner)) if *left > 0 => {
+                    *left -= 1;
+                    self.table_name(inner, place, left)
+                }
+                _ => None,
+            })
     }
 
     /// What `record["name"]` takes out, which is a call like `list[str]`.
@@ -68,7 +87,7 @@ impl World {
     }
 
     /// The function that is called by its name.
-    pub(super) fn called<'a>(&'a self, call: &'a Call, from: Place) -> Option<(Place, &'a Function)> {
+    pub(super) fn called<'a>(&'a self, call: &Call, from: Place) -> Option<(Place, &'a Function)> {
         let Expr::Name(name) = &call.callee else {
             return None;
         };
@@ -91,6 +110,9 @@ impl World {
         }
         let (place, of) = self.follow(of, from, left);
         match of {
+            // What a file of JSON offers is all of it.
+            Expr::List(_) if name == "default" => Some((place, of)),
+            Expr::Record(_) if name == "default" && of.member(&[name]).is_none() => Some((place, of)),
             Expr::Record(_) => of.member(&[name]).map(|value| (place, value)),
             Expr::Name(class) => match self.class(class, place) {
                 Some((place, class)) => {
@@ -103,7 +125,7 @@ impl World {
                 (Some("require"), Some(arg)) => self.offered(&arg.value, name, place),
                 // `z.object(members).shape` are the members.
                 (Some("object"), Some(arg)) if name == "shape" => Some((place, &arg.value)),
-                _ => self.value(name, from),
+                _ => self.value(name, place),
             },
             Expr::Unknown => self.value(name, from),
             _ => None,

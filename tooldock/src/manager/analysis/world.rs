@@ -142,6 +142,18 @@ impl World {
         Some((place, &self.modules[place.module].outline.values[index].expr))
     }
 
+    /// What a file of JSON holds, by its name without folders.
+    pub(super) fn table(&self, name: &str, from: Place) -> Option<(Place, &Expr)> {
+        let is = |place: Place| self.modules[place.module].path.rsplit('/').next() == Some(name);
+        let all = &self.names.get("default")?.values;
+        let (place, index) = *all
+            .iter()
+            .take(SIGHT)
+            .filter(|(place, _)| is(*place))
+            .max_by_key(|(place, _)| self.common(place.module, from.module))?;
+        Some((place, &self.modules[place.module].outline.values[index].expr))
+    }
+
     fn nearest(&self, name: &str, all: &[(Place, usize)], from: Place) -> Option<(Place, usize)> {
         let after = before(all, from);
         let here = |one: &&(Place, usize)| one.0.module == from.module;

@@ -1,6 +1,7 @@
 //! Looks at all files within its bounds.
 
 mod summary;
+mod tables;
 
 use std::{collections::BTreeMap, time::Instant};
 
@@ -104,6 +105,7 @@ impl Analyzer {
                     unread += usize::from(!self.parse(path, language, &text, &mut left, &mut modules));
                 }
             }
+            self.tables(files, paths, role, &mut left, &mut modules);
         }
         if unread > 0 {
             self.notes.push(format!("{unread} source files were not parsed, because they are too large or too many; read those that matter with read_repo_file"));

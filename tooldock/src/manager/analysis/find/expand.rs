@@ -3,7 +3,7 @@
 use super::{
     super::{
         effort::{Effort, steps, steps_of_many},
-        outline::{Expr, Field, Function},
+        outline::{Arg, Expr, Field, Function},
         scope::{Scope, bound},
         world::Place,
     },
@@ -96,9 +96,40 @@ impl Finder<'_> {
         if !probe.is_in(self.world, name, place, Effort::new(&steps)) {
             return None;
         }
-        let all = self.of_calls(function, site, place);
+        let all = match self.of_record(function, site, place) {
+            Some(one) => vec![one],
+            None => self.of_calls(function, site, place),
+        };
         // What is a member of a parameter can be known by its name all the same; a parameter alone cannot.
         (!all.is_empty() || matches!(name, Expr::Name(_))).then_some(all)
+    }
+
+    /// A site in a method of a record, whose name this record has: `{ name: "list", register(server, { name }) { server.tool(name, …) } }`.
+    fn of_record(&self, function: &Function, site: &Expr, place: Place) -> Option<Expanded> {
+        let sites = &self.world.modules[place.module].outline.sites;
+        let until = sites.partition_point(|one| one.at <= function.at);
+        let has = |record: &Expr| {
+            let is =
+                |member: &Arg| matches!(&member.value, Expr::Function(method) if method.at == function.at);
+            matches!(record, Expr::Record(members) if members.iter().any(is))
+        };
+        let record = sites[..until]
+            .iter()
+            .rev()
+            .take(AROUND)
+            .find(|one| has(&one.it))?;
+        let told = Place {
+            at: record.at,
+            ..place
+        };
+        let mut scope = Scope::new(place.module, function.at..function.end);
+        for param in function.params.iter().map(Field::pattern) {
+            if matches!(param, Expr::Record(_)) {
+                scope.bind(self.world, &param, &bound(told, record.it.clone()));
+            }
+        }
+        let site = scope.fill(self.world, site, place, Effort::new(&steps()));
+        Some(Expanded { site, told })
     }
 
     fn of_calls(&self, function: &Function, site: &Expr, place: Place) -> Vec<Expanded> {

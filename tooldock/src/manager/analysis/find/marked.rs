@@ -4,7 +4,7 @@ use super::{
     super::{
         Language,
         outline::{Expr, Function, find_mark},
-        schema::of_function,
+        schema::{of_function, parameters},
         world::Place,
     },
     Declaration, Finder,
@@ -12,6 +12,22 @@ use super::{
 
 /// The names of such marks in all libraries.
 const MARKS: &[&str] = &["tool", "Tool", "McpTool", "McpServerTool", "mcp_tool"];
+
+/// Arguments that hold what a tool takes in decorators of projects.
+const TAKEN: &[&str] = &[
+    "params",
+    "params_model",
+    "schema",
+    "input_schema",
+    "input_model",
+    "args_schema",
+];
+
+/// A decorator of the project that says all of a tool, with what the tool takes: `@register_tool("name", params=Params)`.
+fn told(mark: &Expr) -> Option<(&Expr, &Expr)> {
+    let is_about_tools = mark.last_name()?.to_ascii_lowercase().contains("tool");
+    is_about_tools.then_some((mark, mark.member(TAKEN)?))
+}
 
 /// Calls of libraries that make a tool of a function.
 const REGISTRARS: &[&str] = &["tool", "add_tool"];
@@ -22,6 +38,15 @@ impl Finder<'_> {
     pub(super) fn marked(&mut self, function: &Function, place: Place) {
         if let Some(mark) = find_mark(&function.marks, MARKS) {
             self.function(function, place, place, mark, None);
+        } else if let Some((mark, schema)) = function.marks.iter().find_map(told) {
+            let declaration = Declaration {
+                description: self
+                    .prose(mark.member(&["description"]), place)
+                    .or_else(|| function.doc.clone()),
+                parameters: parameters(self.world, schema, place),
+            };
+            let name = mark.member(&["name"]).or_else(|| mark.positional().next());
+            self.add_named(name, place, declaration);
         } else if function
             .marks
             .iter()

@@ -15,8 +15,24 @@ const INJECTED_TYPES: &[&str] = &[
     "CallToolRequest", "IConfiguration", "ClaimsPrincipal",
 ];
 
+/// What fills a parameter in, as its default or beside its type: `= Depends(f)`, `Annotated[T, Resolve(f)]`.
+const FILLERS: &[&str] = &[
+    "Depends",
+    "Resolve",
+    "Inject",
+    "Provide",
+    "CurrentContext",
+    "CurrentFastMCP",
+];
+
 /// Whether a parameter is one of them.
 pub(super) fn is_injected(field: &Field) -> bool {
+    let fills = |expr: &Expr| {
+        matches!(expr, Expr::Call(_)) && expr.last_name().is_some_and(|name| FILLERS.contains(&name))
+    };
+    if field.default.as_ref().is_some_and(fills) || field.kind.positional().any(fills) {
+        return true;
+    }
     let by_type = |name: &str| INJECTED_TYPES.contains(&name);
     let kind = field.kind.last_name().unwrap_or_default();
     // What may be left out is wrapped: `Context | None`.

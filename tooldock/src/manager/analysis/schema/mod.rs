@@ -6,6 +6,7 @@ mod hint;
 mod injected;
 mod literal;
 mod maker;
+mod renamed;
 mod validator;
 
 use std::cell::Cell;

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{
     super::{
-        outline::{Call, Expr},
+        outline::{Arg, Call, Expr},
         report::Parameter,
         world::Place,
     },
@@ -30,6 +30,11 @@ impl Reader<'_> {
     /// The members of a record, each with a validator: `{ name: z.string() }`.
     pub(super) fn members(self, expr: &Expr, from: Place) -> Option<Vec<Parameter>> {
         let mut all: Vec<Parameter> = Vec::new();
+        // What only running would tell is among them.
+        let is_unknown = |arg: &Arg| arg.name.is_none() && arg.value == Expr::Unknown;
+        if expr.members().iter().any(is_unknown) {
+            return None;
+        }
         for arg in expr.members() {
             let more = match &arg.name {
                 Some(name) => vec![self.validator(&arg.value, from).unwrap_or_default().named(name)],
@@ -79,7 +84,7 @@ impl Reader<'_> {
     }
 
     /// The validator that another call is made around: `z.preprocess(f, z.string())`.
-    fn around(self, call: &Call, from: Place) -> Option<Shape> {
+    pub(super) fn around(self, call: &Call, from: Place) -> Option<Shape> {
         call.args.iter().find_map(|arg| self.validator(&arg.value, from))
     }
 
@@ -97,7 +102,10 @@ impl Reader<'_> {
             let plain = name.trim_end_matches(|c: char| c.is_ascii_digit());
             return match AROUND.contains(&plain) {
                 true => self.around(call, from),
-                false => self.make(name, call, from).or_else(|| self.applied(call, from)),
+                false => self
+                    .make(name, call, from)
+                    .or_else(|| self.renamed(call, from))
+                    .or_else(|| self.applied(call, from)),
             };
         };
         if let Some(made) = self.make(method, call, from) {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Bounds, analyze, check, summary};
 
-fn check_all<const N: usize>(files: [(&str, &str); N], expected: &Value) {
+pub(super) fn check_all<const N: usize>(files: [(&str, &str); N], expected: &Value) {
     let analysis = analyze(&files, Bounds::default());
     assert_eq!(&summary(&analysis), expected, "{analysis:#?}");
 }

@@ -1,6 +1,8 @@
 //! Tools in each language and library, and what is read of them.
 
 mod made;
+mod renamed;
+mod tables;
 
 use serde_json::{Value, json};
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use tree_sitter::Node;
 
 use super::super::super::{
-    outline::{Arg, Expr},
+    outline::{Arg, Expr, Function},
     syntax::{Syntax, children, number, unescape},
 };
 use super::function;
@@ -111,7 +111,11 @@ pub(super) fn member(syntax: &Syntax<'_>, node: Node<'_>) -> Option<Arg> {
         "spread_element" => Some(Arg::positional(expr(syntax, node))),
         "method_definition" => Some(Arg::named(
             syntax.field(node, "name")?,
-            Expr::Function(Rc::default()),
+            Expr::Function(Rc::new(Function {
+                at: node.start_byte(),
+                end: node.end_byte(),
+                ..Function::default()
+            })),
         )),
         _ => None,
     }

@@ -2,6 +2,7 @@
 
 mod class;
 mod expression;
+mod filled;
 mod module;
 mod pattern;
 
@@ -28,6 +29,8 @@ const CALLS: &[&str] = &[
 ];
 /// Arguments among which the name of a tool is, where a function of the project declares it.
 const FIRST: usize = 3;
+/// Bytes of a call without a text that may declare a tool.
+const SHORT: usize = 200;
 /// Calls that do something with each element of a list.
 const LOOPS: &[&str] = &["forEach", "map", "flatMap"];
 
@@ -40,6 +43,7 @@ pub(in super::super) fn visit(syntax: &Syntax<'_>, node: Node<'_>, outline: &mut
         "export_statement" => module::export(syntax, node, outline),
         "variable_declarator" => declared(syntax, node, outline),
         "assignment_expression" => {
+            filled::fill(syntax, node, outline);
             let name = syntax
                 .field(node, "left")
                 .map(|left| left.trim_start_matches("exports.").trim_start_matches("module."));
@@ -113,7 +117,8 @@ fn called(syntax: &Syntax<'_>, node: Node<'_>, outline: &mut Outline) {
     if CALLS.contains(&name.trim_end_matches(')')) {
         outline.site(at, expr(syntax, node));
     }
-    if list.named_child_count() > 1 && texts.any(|arg| arg.kind().contains("string")) {
+    if list.named_child_count() > 1 && (texts.any(|arg| arg.kind().contains("string")) || is_statement(node))
+    {
         outline.calls.push(Site {
             at,
             it: expr(syntax, node),
@@ -130,6 +135,16 @@ fn called(syntax: &Syntax<'_>, node: Node<'_>, outline: &mut Outline) {
             end: function.end_byte(),
         });
     }
+}
+
+/// Whether a short call is all that a statement does, as `register(server, search())`.
+fn is_statement(node: Node<'_>) -> bool {
+    let parent = node.parent().map_or("", |parent| parent.kind());
+    node.byte_range().len() <= SHORT
+        && matches!(
+            parent,
+            "expression_statement" | "await_expression" | "binary_expression"
+        )
 }
 
 /// A record of tools by their names.
