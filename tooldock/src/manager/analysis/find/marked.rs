@@ -68,10 +68,18 @@ impl Finder<'_> {
         let calls = |site: &Expr| {
             matches!(site, Expr::Call(_)) && site.last_name().is_some_and(|name| REGISTRARS.contains(&name))
         };
-        let registers = outline
-            .sites
-            .iter()
-            .any(|site| within(site.at) && calls(&site.it));
+        // It may keep them for a function beside it, which registers them by a name of its own.
+        let own = match mark {
+            Expr::Call(call) => matches!(call.callee, Expr::Name(_)),
+            other => matches!(other, Expr::Name(_)),
+        };
+        let keeps = own && function.name.to_ascii_lowercase().contains("tool");
+        let later = |site: &Expr| {
+            let mut given = site.positional().filter_map(Expr::last_name);
+            keeps && given.any(|name| self.world.function(name, place).is_none())
+        };
+        let mut sites = outline.sites.iter().filter(|site| calls(&site.it));
+        let registers = sites.any(|site| within(site.at) || later(&site.it));
         registers
             || function
                 .result

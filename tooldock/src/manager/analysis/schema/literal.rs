@@ -10,6 +10,30 @@ use super::{
 /// Calls whose result has a member of the same name for each of a record, or of what such a call gives.
 const KEEPS_NAMES: &[&str] = &["entries", "fromEntries", "reduce", "map", "filter", "mapValues"];
 
+/// What stands beside `properties` in a schema; where anything else does, it is a parameter of this name.
+const BESIDE: &[&str] = &[
+    "type",
+    "properties",
+    "required",
+    "additionalProperties",
+    "description",
+    "title",
+    "definitions",
+    "default",
+    "examples",
+    "oneOf",
+    "anyOf",
+    "allOf",
+    "not",
+    "if",
+    "then",
+    "else",
+    "patternProperties",
+    "minProperties",
+    "maxProperties",
+    "propertyNames",
+];
+
 /// Whether a record is a schema and not a map of members.
 pub(super) fn is_schema(expr: &Expr) -> bool {
     let has = |name: &str| expr.members().iter().any(|arg| arg.name.as_deref() == Some(name));
@@ -17,7 +41,14 @@ pub(super) fn is_schema(expr: &Expr) -> bool {
         .members()
         .iter()
         .any(|arg| arg.name.as_deref() == Some("type") && matches!(arg.value, Expr::Text(_)));
-    names_type || has("properties") || has("$schema") || has("anyOf")
+    let beside = |name: &str| BESIDE.contains(&name) || name.starts_with('$');
+    let all_beside = || {
+        expr.members()
+            .iter()
+            .filter_map(|arg| arg.name.as_deref())
+            .all(beside)
+    };
+    names_type || (has("properties") && all_beside()) || has("$schema") || has("anyOf")
 }
 
 /// Whether a call makes a typed value that is a schema, such as `jsonschema.Schema{Type: …}`.

@@ -63,3 +63,33 @@ async def run(sql: str, sure: Annotated[Sure, Resolve(ask)], db: Database = Depe
         &json!([["run", "Run.", {"sql": "string", "top": "integer?"}]]),
     );
 }
+
+#[test]
+fn decorators_of_projects_keep_functions_for_later() {
+    let text = r#"
+def logged_tool():
+    def decorator(func):
+        kept.append(func)
+        return func
+    return decorator
+
+def register_all(mcp):
+    for wrapper in kept:
+        mcp.tool()(wrapper)
+
+def timed(func):
+    return func
+
+@logged_tool()
+def find(q: str, top: int = 5):
+    """Find."""
+
+@timed
+def plain(a: int): ...
+"#;
+    check(
+        "a.py",
+        text,
+        &json!([["find", "Find.", {"q": "string", "top": "integer?"}]]),
+    );
+}

@@ -94,3 +94,39 @@ add(server, search());
         &json!([["search", "Search", {"q": "string", "session": "string"}]]),
     );
 }
+
+#[test]
+fn records_by_name_and_records_put_together() {
+    let text = r#"
+class Find(BaseModel):
+    q: str
+
+TOOLS = {
+    **MORE,
+    "FindTool": {"display_name": "FindTool", "description": "Find", "input_schema": Find.model_json_schema(), "function": find},
+    "other": {"description": "No tool"},
+}
+"#;
+    check("a.py", text, &json!([["FindTool", "Find", {"q": "string"}]]));
+    let text = r#"
+const tool = wrap((0, _extends2.default)({ name: "find", description: "Find" }, options.more, { inputSchema: z.object({ q: z.string() }), execute: run }));
+const other = Object.assign({ name: "count" }, { description: "Count", inputSchema: { type: "object", properties: { n: { type: "integer" } } } });
+"#;
+    check(
+        "src/a.js",
+        text,
+        &json!([["count", "Count", {"n": "integer?"}], ["find", "Find", {"q": "string"}]]),
+    );
+}
+
+#[test]
+fn a_parameter_may_be_called_properties() {
+    let text = r#"
+server.tool("set", "Set", { node: z.string(), properties: z.record(z.any()).optional() }, run);
+"#;
+    check(
+        "src/a.ts",
+        text,
+        &json!([["set", "Set", {"node": "string", "properties": "object?"}]]),
+    );
+}

@@ -10,6 +10,15 @@ use super::super::super::{
 };
 use super::function;
 
+/// Calls that put the members of records together.
+const MERGES: &[&str] = &[
+    "Object.assign",
+    "_extends",
+    "__assign",
+    "_objectSpread",
+    "__spreadValues",
+];
+
 /// Reads an expression.
 pub(super) fn expr(syntax: &Syntax<'_>, node: Node<'_>) -> Expr {
     syntax.deeper(node, || {
@@ -51,7 +60,10 @@ pub(super) fn expr(syntax: &Syntax<'_>, node: Node<'_>) -> Expr {
                     .collect(),
             ),
             "spread_element" => first(),
-            "call_expression" => Expr::call(child("function"), arguments(syntax, node)),
+            "call_expression" => match is_merge(syntax, node) {
+                true => merged(arguments(syntax, node)),
+                false => Expr::call(child("function"), arguments(syntax, node)),
+            },
             "new_expression" => Expr::call(child("constructor"), arguments(syntax, node)),
             "arrow_function" | "function_expression" => body(syntax, node),
             "binary_expression" => match syntax.field(node, "operator") {
@@ -79,6 +91,25 @@ fn body(syntax: &Syntax<'_>, node: Node<'_>) -> Expr {
         }
         _ => Expr::Function(Rc::new(function(syntax, node))),
     }
+}
+
+/// Whether a call puts the members of records together, by its name or the one that a compiler gives it.
+pub(super) fn is_merge(syntax: &Syntax<'_>, node: Node<'_>) -> bool {
+    let callee = syntax.field(node, "function").unwrap_or_default();
+    let plain = callee
+        .trim_start_matches("(0, ")
+        .trim_end_matches(')')
+        .trim_end_matches(".default");
+    MERGES.contains(&plain.trim_end_matches(|c: char| c.is_ascii_digit()))
+}
+
+/// A record of all members, where records that are not written out are spread.
+fn merged(args: Vec<Arg>) -> Expr {
+    let members = |arg: Arg| match arg.value {
+        Expr::Record(members) => members,
+        value => vec![Arg::positional(value)],
+    };
+    Expr::Record(args.into_iter().flat_map(members).collect())
 }
 
 fn arguments(syntax: &Syntax<'_>, node: Node<'_>) -> Vec<Arg> {

@@ -124,6 +124,9 @@ fn called(syntax: &Syntax<'_>, node: Node<'_>, outline: &mut Outline) {
             it: expr(syntax, node),
         });
     }
+    if expression::is_merge(syntax, node) {
+        outline.site(at, expr(syntax, node));
+    }
     let function = first.filter(|first| matches!(first.kind(), "arrow_function" | "function_expression"));
     if let (true, Some(function)) = (LOOPS.contains(&name), function)
         && let Some(each) = parameters(syntax, function).first()

@@ -6,7 +6,7 @@ use tree_sitter::Node;
 
 use self::expression::expr;
 use super::super::{
-    outline::{Class, Expr, Field, Function, Loop, Outline, Site},
+    outline::{Arg, Class, Expr, Field, Function, Loop, Outline, Site},
     syntax::{Syntax, children, dedent, of_kind},
 };
 
@@ -78,7 +78,32 @@ pub(in super::super) fn visit(syntax: &Syntax<'_>, node: Node<'_>, outline: &mut
                 outline.site(at, expr(syntax, node));
             }
         }
+        "pair" => by_name(syntax, node, outline),
         _ => {}
+    }
+}
+
+/// A record of tools by their names.
+fn by_name(syntax: &Syntax<'_>, node: Node<'_>, outline: &mut Outline) {
+    let value = node
+        .child_by_field_name("value")
+        .filter(|value| value.kind() == "dictionary");
+    let has = |key: &str| {
+        let pairs = value.map(|value| of_kind(value, "pair")).unwrap_or_default();
+        let is = |pair: Node<'_>| {
+            syntax
+                .field(pair, "key")
+                .is_some_and(|text| text.trim_matches(['"', '\'']) == key)
+        };
+        pairs.into_iter().any(is)
+    };
+    if !has("description") || has("name") || !(has("input_schema") || has("inputSchema")) {
+        return;
+    }
+    let name = kind(syntax, node.child_by_field_name("key"));
+    if let (Expr::Record(mut members), Expr::Text(_)) = (kind(syntax, value), &name) {
+        members.push(Arg::named("name", name));
+        outline.site(node.start_byte(), Expr::Record(members));
     }
 }
 
