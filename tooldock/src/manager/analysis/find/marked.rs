@@ -76,7 +76,7 @@ impl Finder<'_> {
         let keeps = own && function.name.to_ascii_lowercase().contains("tool");
         let later = |site: &Expr| {
             let mut given = site.positional().filter_map(Expr::last_name);
-            keeps && given.any(|name| self.world.function(name, place).is_none())
+            keeps && given.any(|name| outline.functions.iter().all(|function| function.name != name))
         };
         let mut sites = outline.sites.iter().filter(|site| calls(&site.it));
         let registers = sites.any(|site| within(site.at) || later(&site.it));
