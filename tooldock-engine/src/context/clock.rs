@@ -83,7 +83,14 @@ impl Clock {
     /// How long the call has run.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
-        self.reading().elapsed(Instant::now())
+        self.elapsed_at(Instant::now())
+    }
+
+    /// How long the call has run at `now`, which is no earlier than the clock was stopped or went on last: for who has looked at the time
+    /// already.
+    #[must_use]
+    pub fn elapsed_at(&self, now: Instant) -> Duration {
+        self.reading().elapsed(now)
     }
 
     /// Stops the clock until the guard is dropped. Guards may overlap.

@@ -54,6 +54,7 @@ struct Parts {
     facts: Facts,
     revision: Option<u64>,
     trace: TraceContext,
+    steps: Option<Steps>,
     extensions: http::Extensions,
 }
 
@@ -73,6 +74,7 @@ impl CallContext {
             facts: Facts::default(),
             revision: None,
             trace: TraceContext::default(),
+            steps: None,
             extensions: http::Extensions::new(),
         }))
     }
@@ -134,6 +136,12 @@ impl CallContext {
     #[must_use]
     pub fn with_trace(self, trace: TraceContext) -> Self {
         self.change(|parts| parts.trace = trace)
+    }
+
+    /// Lets `steps` take down what the call goes through.
+    #[must_use]
+    pub fn with_steps(self, steps: Steps) -> Self {
+        self.change(|parts| parts.steps = Some(steps))
     }
 
     /// Adds a value for layers and engines that know its type.
@@ -210,6 +218,12 @@ impl CallContext {
     #[must_use]
     pub fn trace(&self) -> &TraceContext {
         &self.0.trace
+    }
+
+    /// Who takes down what the call goes through, if anybody does.
+    #[must_use]
+    pub fn steps(&self) -> Option<&Steps> {
+        self.0.steps.as_ref()
     }
 
     /// What layers and doors added.

@@ -9,7 +9,7 @@ use super::CallContext;
 /// Steps of one call that are kept; what comes after them is left out.
 const MOST: usize = 64;
 
-/// What a call went through, with times: an extension of its [`CallContext`].
+/// What a call went through, with times: taken down for whoever has given them to its [`CallContext`].
 ///
 /// Whoever wants to know puts one in and reads it when the call has ended; layers and engines that know of a step begin it. Where nobody
 /// wants to know, that costs a look.
@@ -18,7 +18,7 @@ const MOST: usize = 64;
 /// use tooldock_engine::{CallContext, Caller, context::Steps};
 /// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
 /// let steps = Steps::default();
-/// let cx = CallContext::new(Caller::local(), "demo".parse()?).with_extension(steps.clone());
+/// let cx = CallContext::new(Caller::local(), "demo".parse()?).with_steps(steps.clone());
 /// let step = Steps::begin(&cx, "lookup");
 /// // … look it up …
 /// drop(step);
@@ -49,8 +49,7 @@ pub struct OpenStep(Option<(Steps, &'static str, Instant)>);
 impl Steps {
     /// Begins a step of the call of `cx`, if somebody wants to know.
     pub fn begin(cx: &CallContext, name: &'static str) -> OpenStep {
-        let steps = cx.extensions().get::<Self>();
-        OpenStep(steps.map(|steps| (steps.clone(), name, Instant::now())))
+        OpenStep(cx.steps().map(|steps| (steps.clone(), name, Instant::now())))
     }
 
     /// The steps that have ended since the last time, in the order of their ends.

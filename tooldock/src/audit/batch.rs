@@ -87,8 +87,6 @@ impl Batch {
 
 #[cfg(test)]
 mod tests {
-    use bytes::Bytes;
-
     use super::*;
 
     fn batch(texts: &[&str]) -> Batch {
@@ -96,7 +94,7 @@ mod tests {
         for text in texts {
             batch.push(&Line {
                 day: Day::named("2026-11-28.jsonl").unwrap(),
-                text: Bytes::copy_from_slice(text.as_bytes()),
+                text: text.as_bytes().to_vec(),
             });
         }
         batch

@@ -2,7 +2,6 @@
 
 use std::time::SystemTime;
 
-use bytes::Bytes;
 use tooldock_engine::json::ObjectWriter;
 
 use super::{
@@ -18,7 +17,7 @@ const USUAL: usize = 512;
 pub(super) struct Line {
     /// In whose file it belongs.
     pub(super) day: Day,
-    pub(super) text: Bytes,
+    pub(super) text: Vec<u8>,
 }
 
 impl Line {
@@ -31,14 +30,14 @@ impl Line {
         write(&mut out);
         Self {
             day: Day::of(time),
-            text: ascii(out.finish().into_bytes()),
+            text: ascii(out.finish_bytes()),
         }
     }
 }
 
 /// JSON with everything but printable ASCII as escapes: no control character and none that turns the direction of text reaches a file.
 /// Only strings have such characters, and the controls before the blank are escaped already.
-fn ascii(json: Bytes) -> Bytes {
+fn ascii(json: Vec<u8>) -> Vec<u8> {
     // Without an end before the last byte, so that many are looked at at once.
     if json.iter().fold(true, |all, byte| all & is_printable(*byte)) {
         return json;
@@ -53,7 +52,7 @@ fn ascii(json: Bytes) -> Bytes {
             out.extend(units.map(|unit| format!("\\u{unit:04x}")));
         }
     }
-    out.into()
+    out.into_bytes()
 }
 
 fn is_printable(byte: u8) -> bool {

@@ -107,17 +107,19 @@ impl ToolEngine for Audited {
         self.layer.0.admit()?;
         let (subject, request_bytes) = (Subject::of(&request), request_bytes(&request));
         let arguments = arguments(&request).cloned();
-        let (began, clock) = (Instant::now(), cx.clock().elapsed());
+        let began = Instant::now();
+        let clock = cx.clock().elapsed_at(began);
         let told = cx.clone();
         let (queued, processor) = (cx.facts().queued(), cx.facts().processor());
         let ending = Ending::new(move |outcome, reply| {
+            let now = Instant::now();
             self.layer.0.record(&CallRecord {
                 cx: &told,
                 subject: &subject,
                 outcome,
-                took: began.elapsed(),
+                took: now - began,
                 queued: told.facts().queued().saturating_sub(queued),
-                worked: told.clock().elapsed().saturating_sub(clock),
+                worked: told.clock().elapsed_at(now).saturating_sub(clock),
                 processor: told.facts().processor().saturating_sub(processor),
                 request_bytes,
                 reply_bytes: reply.map_or(0, reply_bytes),

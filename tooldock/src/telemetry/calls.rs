@@ -22,7 +22,10 @@ const MOST: usize = 10_000;
 
 /// Counts calls: what a [`MetricsLayer`](crate::layers::MetricsLayer) is given. Clones are the same numbers.
 #[derive(Debug, Clone, Default)]
-pub struct CallMetrics(Arc<RwLock<HashMap<CallLabels, Arc<Series>>>>);
+pub struct CallMetrics(Arc<RwLock<AllSeries>>);
+
+/// The numbers by their labels, which no caller makes up.
+type AllSeries = HashMap<CallLabels, Arc<Series>, foldhash::fast::RandomState>;
 
 /// The numbers under one set of labels.
 #[derive(Debug, Default)]

@@ -6,6 +6,7 @@ mod text;
 
 use std::borrow::Cow;
 
+pub(super) use self::text::plain;
 use super::outline::Place;
 use crate::json::{JsonFault, JsonProblem, ScanLimits};
 

@@ -5,37 +5,30 @@ use std::borrow::Cow;
 use super::Scan;
 use crate::json::{JsonFault, JsonProblem};
 
-/// Whether a byte ends a run of characters that stand for themselves: the quote, the backslash, control characters.
-const ENDS_RUN: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut control = 0;
-    while control < 0x20 {
-        table[control] = true;
-        control += 1;
+/// How many bytes at the beginning of `text` stand for themselves, as no quote, backslash or control character does. They are looked at
+/// eight at a time, the last ones with blanks behind them.
+pub(in crate::json) fn plain(text: &[u8]) -> usize {
+    let (words, rest) = text.as_chunks::<8>();
+    for (index, word) in words.iter().enumerate() {
+        let run = run(*word);
+        if run < 8 {
+            return index * 8 + run;
+        }
     }
-    table[b'"' as usize] = true;
-    table[b'\\' as usize] = true;
-    table
-};
+    let mut last = [b' '; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    words.len() * 8 + run(last).min(rest.len())
+}
 
-/// How many bytes at the beginning of `text` stand for themselves, eight at a time: the lowest marked byte of a word is right, and the
-/// marks behind it do not matter.
-fn plain(text: &[u8]) -> usize {
+/// The same for a word: its lowest marked byte is right, and the marks behind that do not matter.
+fn run(word: [u8; 8]) -> usize {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const HIGHS: u64 = ONES << 7;
     let zeros = |word: u64| word.wrapping_sub(ONES) & !word;
-    let (words, rest) = text.as_chunks::<8>();
-    for (index, word) in words.iter().enumerate() {
-        let word = u64::from_le_bytes(*word);
-        let controls = word.wrapping_sub(ONES * 0x20) & !word;
-        let quotes = zeros(word ^ (ONES * u64::from(b'"'))) | zeros(word ^ (ONES * u64::from(b'\\')));
-        let ends = (controls | quotes) & HIGHS;
-        if ends != 0 {
-            return index * 8 + ends.trailing_zeros() as usize / 8;
-        }
-    }
-    let place = rest.iter().position(|b| ENDS_RUN[usize::from(*b)]);
-    words.len() * 8 + place.unwrap_or(rest.len())
+    let word = u64::from_le_bytes(word);
+    let controls = word.wrapping_sub(ONES * 0x20) & !word;
+    let quotes = zeros(word ^ (ONES * u64::from(b'"'))) | zeros(word ^ (ONES * u64::from(b'\\')));
+    ((controls | quotes) & HIGHS).trailing_zeros() as usize / 8
 }
 
 impl<'a> Scan<'a> {
@@ -112,14 +105,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_run_ends_where_a_table_says_it_does() {
+    fn a_run_ends_where_a_slow_look_says_it_does() {
         // Every byte at every place of two words, among bytes that a careless subtraction would carry into.
         for filler in [b'a', b' ', b'!', 0x7f, 0x80, 0xff] {
             for byte in 0..=u8::MAX {
                 for at in 0..19 {
                     let mut text = [filler; 19];
                     text[at] = byte;
-                    let slowly = text.iter().position(|b| ENDS_RUN[usize::from(*b)]);
+                    let slowly = text.iter().position(|b| *b < b' ' || matches!(b, b'"' | b'\\'));
                     assert_eq!(plain(&text), slowly.unwrap_or(19), "{byte} at {at} in {filler}");
                 }
             }
