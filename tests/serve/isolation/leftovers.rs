@@ -1,8 +1,15 @@
 //! What a worker holds and may use.
 
+use std::thread;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::json;
+use tooldock_tests::{Unprivileged, eventually};
 
 use super::{ask, start};
+
+const REST: &str = "import asyncio\nfrom tooldock import tool\n\n@tool\nasync def rest() -> str:\n    await asyncio.sleep(2)\n    return 'rested'\n";
 
 /// S82: no rights, no terminal, no core files, only its own descriptors, and the limits of the operator.
 #[test]
@@ -34,6 +41,26 @@ fn s82_a_worker_holds_nothing_it_does_not_need() {
     assert_eq!(
         ask(&gateway, "spy", "write_much", &json!({"megabytes": 2})),
         "EFBIG"
+    );
+}
+
+/// S82: worker and warden are in no group of the gateway. What is sent to its whole group, as by a terminal or `timeout`, reaches the gateway
+/// alone, and that lets a call end before it ends its worker.
+#[test]
+fn s82_a_signal_to_the_group_of_the_gateway_reaches_no_worker() {
+    let gateway = Unprivileged::start(&[("slow/tools.py", REST)], &[], &["setsid"]);
+    let http = gateway.http().clone();
+    let call = thread::spawn(move || http.post("/slow/tools/rest", &json!({}), &[]));
+    eventually("the call runs", Duration::from_secs(20), || {
+        (gateway.state("slow")["processes"][0]["open"] == 1).then_some(())
+    });
+    let group = i32::try_from(gateway.pid()).ok().and_then(Pid::from_raw);
+    kill_process_group(group.expect("a number"), Signal::TERM).expect("it leads its group");
+    let answer = call.join().expect("the thread ends");
+    assert_eq!(
+        (answer.status, &answer.body),
+        (200, &json!("rested")),
+        "{answer:?}"
     );
 }
 

@@ -117,6 +117,12 @@ def test_s90_a_worker_outlives_the_thread_that_started_it(serve: Any) -> None:
     assert worker.wait(worker.request("ping"))["ok"]
 
 
+def test_s82_a_worker_leads_a_session_of_its_own(serve: Any) -> None:
+    # What is sent to the group of the gateway, or to that of the warden, is not for the worker, and no terminal is its own.
+    pid = serve({"a.py": TOOLS}).ready["pid"]
+    assert os.getsid(pid) == os.getpgid(pid) == pid
+
+
 @pytest.mark.parametrize("busy", [False, True])
 def test_s89_everything_goes_with_the_gateway(tmp_path: pathlib.Path, busy: bool) -> None:
     (tmp_path / "a.py").write_text(TOOLS)

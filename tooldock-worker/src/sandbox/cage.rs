@@ -91,3 +91,20 @@ pub(super) fn begin_with(command: &mut Command, act: impl FnMut() -> io::Result<
         command.as_std_mut().pre_exec(act);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// S82: also for a program that a package has put in the place of `python`, which does none of it by itself.
+    #[tokio::test]
+    async fn s82_whatever_is_started_has_private_files_and_leaves_no_memory_behind() {
+        let mut confines = Confines::default();
+        confines.settings.mode = Sandbox::Off;
+        let mut command = Command::new("/bin/sh");
+        command.args(["-c", "umask; ulimit -c"]);
+        Cage::build(&confines).unwrap().close_around(&mut command);
+        let told = command.output().await.unwrap();
+        assert_eq!(String::from_utf8_lossy(&told.stdout), "0077\n0\n");
+    }
+}
