@@ -214,6 +214,46 @@ async fn s72_r27_f34_an_installation_that_fails_names_the_package_and_changes_no
     );
 }
 
+/// R23: an environment without its mark, or whose interpreter is gone, is built again, once.
+#[tokio::test]
+async fn r23_a_damaged_environment_is_built_again_once() {
+    let (data, wheels) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    wheel(wheels.path(), "good_package", "1.0", "word = 'from the package'");
+    let mut settings = offline(data.path());
+    settings.installer.find_links = Some(wheels.path().to_owned());
+    let source = "import good_package\nfrom tooldock import tool\n@tool\ndef word() -> str:\n    return good_package.word\n";
+    let tools = Tools::with(&[
+        ("demo/t.py", source),
+        ("demo/requirements.txt", "good_package==1.0\n"),
+    ]);
+    let folder = data.path().join("venvs/demo");
+    // Serves from it, and tells when it was completed.
+    let serve = async || {
+        let host = WorkerHost::new(settings.clone());
+        let options = NamespaceOptions::default();
+        let engine = host.start(&tools.only(), &options, Secrets::new(), &Quiet).await;
+        let output = call(&engine.unwrap(), "word", json!({})).await.unwrap();
+        assert_eq!(text(&output), "from the package");
+        let all = environments(&folder);
+        assert_eq!(all.len(), 1, "{all:?}");
+        let environment = folder.join(&all[0]);
+        let mark = fs::metadata(environment.join(".ok")).unwrap();
+        (mark.modified().unwrap(), environment)
+    };
+    let (mut last, environment) = serve().await;
+    for damage in [".ok", "bin/python"] {
+        let place = environment.join(damage);
+        fs::remove_file(&place).unwrap();
+        if damage == "bin/python" {
+            std::os::unix::fs::symlink("/nowhere/python", place).unwrap();
+        }
+        let (built, _) = serve().await;
+        assert_ne!(built, last, "{damage}: built again");
+        assert_eq!(serve().await.0, built, "{damage}: once");
+        last = built;
+    }
+}
+
 /// Everything in an owner's folder but the lock.
 pub(crate) fn environments(folder: &Path) -> Vec<String> {
     let names = fs::read_dir(folder)
