@@ -57,13 +57,17 @@ impl Unprivileged {
         Self::start_as(USER, "tooldock-tests-unprivileged", files, settings, launcher)
     }
 
-    /// Does the same as root, which only a test of root can.
+    /// Does the same as root.
     ///
     /// # Panics
     ///
-    /// As [`start`](Self::start).
+    /// As [`start`](Self::start), and when the test is not run by root.
     #[must_use]
     pub fn start_as_root(files: &[(&str, &str)], settings: &[(&str, &str)]) -> Self {
+        assert!(
+            getuid().is_root(),
+            "this test is about what root gives and gives up: run it as root"
+        );
         Self::start_as(0, "tooldock-tests-root", files, settings, &[])
     }
 
