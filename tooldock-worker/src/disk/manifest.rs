@@ -107,6 +107,47 @@ fn line_of(text: &str, name: &str) -> Option<u64> {
 mod tests {
     use super::*;
 
+    /// What a namespace may use and may do stands in the operator's `config.yaml` and nowhere else.
+    #[test]
+    fn s81_what_confines_a_namespace_cannot_be_named_in_it() {
+        for key in [
+            "sandbox",
+            "mode",
+            "memory_mb",
+            "processes",
+            "filter_system_calls",
+            "users",
+            "uid",
+            "network",
+            "read",
+            "write",
+            "limits",
+            "workers",
+            "timeout_seconds",
+            "max_concurrency",
+            "calls_per_minute",
+            "cpu_seconds_per_minute",
+            "redact",
+            "settings",
+            "environment",
+            "enabled",
+        ] {
+            for (text, line) in [
+                (format!("version: '1'\n{key}: 1\n"), "line 2"),
+                (
+                    format!("tools:\n  t:\n    enabled: true\n    {key}s: 1\n"),
+                    "line 4",
+                ),
+            ] {
+                let error = text.parse::<Manifest>().expect_err(&text).to_string();
+                assert!(
+                    error.starts_with(line) && error.contains("there is no such key"),
+                    "{error}"
+                );
+            }
+        }
+    }
+
     #[test]
     fn s74_declared_names_hold_nothing_that_a_shell_acts_on() {
         for odd in [
