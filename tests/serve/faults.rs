@@ -88,7 +88,7 @@ fn r23_f31_what_is_damaged_is_reported_and_the_rest_serves() {
         report.contains("manifest") && report.contains("tooldock.yaml"),
         "{report}"
     );
-    // The operator's file, and the marks of an environment: empty, and noise.
+    // The operator's file: noise, and empty.
     for content in [&noise[..], b""] {
         fs::write(gateway.data_folder().join("config.yaml"), content).unwrap();
         let told = gateway.reload().to_string();
