@@ -175,7 +175,8 @@ def thrown() -> str:
 @tool
 def cut() -> str:
     print('x' * 8180, os.environ['API_TOKEN'])
-    raise ValueError('x' * 16370 + ' ' + os.environ['API_TOKEN'])
+    os.write(2, b'x' * 8180 + b' ' + os.environ['API_TOKEN'].encode() + b'\n')
+    raise ValueError('x' * 16350 + ' ' + os.environ['API_TOKEN'] + ' ' + 'y' * 16374)
 "#;
 const BROKEN: &str = "import os\nraise ValueError('no service takes ' + os.environ['API_TOKEN'])\n";
 
@@ -244,7 +245,7 @@ fn s99_no_spelling_of_a_secret_gets_out() {
     set(
         &gateway.secrets(),
         "holder".parse().unwrap(),
-        "canary-of-the-cuts",
+        "canary of the cuts",
     );
     assert_eq!(gateway.reload()["ok"], true);
     let call = |tool: &str| {
@@ -263,7 +264,7 @@ fn s99_no_spelling_of_a_secret_gets_out() {
     }
     let told = [call("thrown"), call("cut")].map(|answer| answer.body.to_string());
     for text in told.into_iter().chain([gateway.log()]) {
-        for part in ["7d3e", "in two", "alle", "bWFyay", "canary"] {
+        for part in ["7d3e", "in two", "alle", "bWFyay", "canary", "cuts"] {
             assert!(!text.contains(part), "{part}: {text}");
         }
     }

@@ -6,7 +6,14 @@ use serde::Deserialize;
 use tokio::time::Instant;
 use tooldock_engine::NamespaceName;
 
-use crate::{output::escape, process::Usage, sandbox::Isolation};
+use crate::{
+    output::{escape, keep_end, keep_start},
+    process::Usage,
+    sandbox::Isolation,
+};
+
+/// Bytes of an error's text that are shown, and of a traceback, of which the last ones are.
+pub(crate) const MAX_TEXT: usize = 16 << 10;
 
 /// Which Python serves a namespace.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -43,6 +50,15 @@ pub struct LoadError {
     pub hint: Option<String>,
     /// The traceback, for the operator.
     pub traceback: Option<String>,
+}
+
+impl LoadError {
+    /// With what is shown of long texts.
+    pub(crate) fn shortened(mut self) -> Self {
+        self.message = keep_start(self.message, MAX_TEXT);
+        self.traceback = self.traceback.map(|traceback| keep_end(traceback, MAX_TEXT));
+        self
+    }
 }
 
 /// `message; hint`, both safe to show to callers.

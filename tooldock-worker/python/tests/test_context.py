@@ -33,22 +33,29 @@ def test_printed_text_carries_its_call(serve: Any) -> None:
     ]
 
 
-def test_printed_text_is_cut_at_eight_kib(serve: Any) -> None:
-    worker = serve({"a.py": HEAD + "@tool\ndef flood(t: str) -> None:\n    print(t * 10000)\n"})
-    for text in ("x", "é", "\U0001f600"):
+def test_what_is_printed_at_once_stays_together(serve: Any) -> None:
+    worker = serve({"a.py": HEAD + "@tool\ndef flood(t: str) -> None:\n    print(t * 100_000, end='')\n"})
+    for text in ("x", "é", "two words\n"):
+        worker.notes.clear()
+        worker.result("flood", t=text)
+        assert [note["text"] for note in worker.notes] == [text * 100_000]
+
+
+def test_printed_text_is_cut_at_two_mib(serve: Any) -> None:
+    worker = serve({"a.py": HEAD + "@tool\ndef flood(t: str) -> None:\n    print(t * 2_500_000)\n"})
+    for text in ("x", "é"):
         worker.notes.clear()
         worker.result("flood", t=text)
         pieces = [note["text"] for note in worker.notes]
-        assert "".join(pieces) == text * 10000 + "\n"
-        assert len(pieces) > 1 and all(len(piece.encode()) <= 8192 for piece in pieces)
+        assert "".join(pieces) == text * 2_500_000 + "\n"
+        assert len(pieces) > 1 and all(len(piece.encode()) <= 2 << 20 for piece in pieces)
 
 
 def test_no_word_is_cut_where_there_is_white_space(serve: Any) -> None:
-    worker = serve({"a.py": HEAD + "@tool\ndef flood(t: str) -> None:\n    print(t)\n"})
-    worker.result("flood", t="x" * 8180 + " canary-of-the-cut " + "y " * 20000)
+    worker = serve({"a.py": HEAD + "@tool\ndef flood(t: str) -> None:\n    print(t * 700_000)\n"})
+    worker.result("flood", t="canary ")
     pieces = [note["text"] for note in worker.notes]
-    assert len(pieces) > 4 and sum("canary-of-the-cut " in piece for piece in pieces) == 1
-    assert all(piece.endswith((" ", "\n")) and len(piece) <= 8192 for piece in pieces)
+    assert len(pieces) == 4 and all(piece.endswith((" ", "\n")) for piece in pieces)
 
 
 def test_what_no_call_printed_goes_to_the_pipes(serve: Any) -> None:

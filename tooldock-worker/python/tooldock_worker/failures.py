@@ -5,14 +5,13 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import Any
 
-from .cuts import find_cut
 from .errors import CallError, CannotBeAsked, DependencyError, ToolError
 
-MAX_TEXT = 16 * 1024
-"""Characters of an error's text that travel."""
+MAX_TEXT = 256 * 1024
+"""Characters of an error's text that travel, and of a traceback, whose last ones count.
 
-MAX_TRACEBACK = 16 * 1024
-"""Characters of a traceback that travel; its last lines are kept."""
+The gateway shows 16 KiB: it is told more, so that no secret is cut in two before it was looked for.
+"""
 
 _RUNTIME = (f"{__package__}.", "importlib.", "importlib")
 _BARE = {KeyError, IndexError, StopIteration, StopAsyncIteration, AssertionError}
@@ -98,7 +97,7 @@ def read_text(error: BaseException) -> str:
         text = str(error)
     except BaseException:
         return f"<{type(error).__name__} without readable text>"
-    return text[: find_cut(text, 0, MAX_TEXT)] or type(error).__name__
+    return text[:MAX_TEXT] or type(error).__name__
 
 
 def name_text(error: BaseException) -> str:
@@ -109,19 +108,13 @@ def name_text(error: BaseException) -> str:
 
 
 def format_traceback(error: BaseException) -> str:
-    """The traceback as text, at most ``MAX_TRACEBACK`` characters; never raises."""
+    """The traceback as text, at most its last ``MAX_TEXT`` characters; never raises."""
     try:
         began = skip_runtime(error.__traceback__)
         text = "".join(traceback.format_exception(type(error), error, began))
     except BaseException:
         text = f"<traceback of {type(error).__name__} cannot be made>"
-    first = max(len(text) - MAX_TRACEBACK, 0)
-    if first == 0:
-        return text
-    # From the next line on; where there is none, from the next word on.
-    line = text.find("\n", first, len(text) - 1)
-    cut = line if line >= 0 else text.find(" ", first)
-    return text[cut + 1 if cut >= 0 else first :]
+    return text[-MAX_TEXT:]
 
 
 def skip_runtime(step: TracebackType | None) -> TracebackType | None:

@@ -9,8 +9,11 @@ from .call import Call, find_running
 from .cuts import find_cut
 from .fork import is_child
 
-MAX_TEXT = 8 * 1024
-"""Bytes of printed text in one frame."""
+MAX_UNFINISHED = 8 * 1024
+"""Characters of an unfinished line that are kept."""
+
+MAX_TEXT = 2 * 1024 * 1024
+"""Bytes of printed text in one frame: what is printed at once stays together, so that no secret in it is cut in two."""
 
 
 class CallStream(io.TextIOBase):
@@ -61,7 +64,7 @@ class CallStream(io.TextIOBase):
         with self._lock:
             pieces = call.printed.setdefault(self._stream, [])
             pieces.append(text)
-            if "\n" not in text and sum(map(len, pieces)) < MAX_TEXT:
+            if "\n" not in text and sum(map(len, pieces)) < MAX_UNFINISHED:
                 return len(text)
             call.printed[self._stream] = []
         self._send(call, "".join(pieces))

@@ -72,7 +72,7 @@ pub(crate) fn load(
     }
     let mut report = LoadReport {
         runtime: ready.runtime,
-        errors: ready.errors,
+        errors: ready.errors.into_iter().map(LoadError::shortened).collect(),
         load_ms: ready.load_ms,
         ..LoadReport::default()
     };

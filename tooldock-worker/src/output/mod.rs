@@ -1,5 +1,6 @@
 //! What a worker prints: bounded, rate-limited, escaped, told to the log and kept for operators.
 
+mod excerpt;
 mod tail;
 
 use std::{
@@ -15,11 +16,16 @@ use tokio::{
 };
 use tooldock_engine::{NamespaceName, secret::Redactor};
 
-pub(crate) use self::tail::LogTail;
 pub use self::tail::{LogLine, LogStream};
+pub(crate) use self::{
+    excerpt::{keep_end, keep_start, pieces},
+    tail::LogTail,
+};
 
 /// Bytes of a line that are kept.
 const MAX_LINE: usize = 8 << 10;
+/// Bytes of a line that are read, so that no secret is cut in two before it was looked for.
+const MAX_READ: usize = 256 << 10;
 /// Lines that one worker may print in one [`WINDOW`].
 const LINES_PER_WINDOW: u32 = 500;
 const WINDOW: Duration = Duration::from_secs(5);
@@ -76,6 +82,14 @@ impl OutputLog {
 
     fn with<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
         change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// A text that may be long without what the redactor knows; what is shown of it is cut out afterwards.
+    pub(crate) fn clean_text(&self, text: String) -> String {
+        match self.clean(text.as_bytes()) {
+            Cow::Borrowed(_) => text,
+            Cow::Owned(clean) => String::from_utf8_lossy(&clean).into_owned(),
+        }
     }
 
     /// `text` without what the redactor knows.
@@ -135,16 +149,16 @@ impl OutputLog {
                 let (text, ended) = part
                     .strip_suffix(b"\n")
                     .map_or((part, false), |text| (text, true));
-                // One more than is kept, to know that there was more.
-                line.extend_from_slice(&text[..text.len().min(MAX_LINE + 1 - line.len())]);
+                line.extend_from_slice(&text[..text.len().min(MAX_READ - line.len())]);
                 if ended {
-                    self.say(stream, "", &self.clean(whole_words(&line)));
+                    self.say(stream, "", &self.clean(&line));
                     line.clear();
+                    line.shrink_to(MAX_LINE);
                 }
             }
         }
         if !line.is_empty() {
-            self.say(stream, "", &self.clean(whole_words(&line)));
+            self.say(stream, "", &self.clean(&line));
         }
     }
 }
@@ -160,16 +174,6 @@ impl State {
         self.lines = self.lines.saturating_add(1);
         (self.lines <= LINES_PER_WINDOW, dropped)
     }
-}
-
-/// What is kept of a line, up to white space where there is some: a word that is cut in two may be a secret that nobody recognizes any more.
-fn whole_words(line: &[u8]) -> &[u8] {
-    if line.len() <= MAX_LINE {
-        return line;
-    }
-    let (sure, last) = line[..MAX_LINE].split_at(MAX_LINE / 2);
-    let space = last.iter().rposition(u8::is_ascii_whitespace);
-    &line[..space.map_or(MAX_LINE, |at| sure.len() + at)]
 }
 
 /// Text for a log, at most 8 KiB: what is no UTF-8 is replaced, control characters are spelled out.
@@ -235,13 +239,26 @@ mod tests {
         assert_eq!(log.last_words(), ["one!", "two!", "clean"]);
     }
 
+    /// Knows one value, which has white space in it.
+    #[derive(Debug)]
+    struct Phrase;
+
+    impl Redactor for Phrase {
+        fn redact<'a>(&self, text: &'a [u8]) -> Cow<'a, [u8]> {
+            let text = str::from_utf8(text).unwrap();
+            Cow::Owned(text.replace("correct horse", "[redacted]").into_bytes())
+        }
+    }
+
     #[tokio::test]
-    async fn s99_no_line_ends_within_a_word() {
-        let log = log();
-        let filler = "x".repeat(MAX_LINE - 20);
-        let pipe = format!("{filler} token=canary-of-the-cut\n");
+    async fn s99_no_line_ends_within_a_value() {
+        let log = log().without(Some(Arc::new(Phrase)));
+        let filler = "x".repeat(MAX_LINE - 16);
+        let pipe = format!("{filler} correct horse\n{filler} and correct horse");
         log.clone().follow(LogStream::Stderr, pipe.as_bytes()).await;
-        assert_eq!(log.last_words(), [filler]);
+        let shown = [format!("{filler} [redacted]"), format!("{filler} and [redacted]")];
+        assert_eq!(log.last_words(), shown.map(|line| keep_start(line, MAX_LINE)));
+        assert_eq!(log.clean_text("a correct horse".to_owned()), "a [redacted]");
     }
 
     #[tokio::test(start_paused = true)]

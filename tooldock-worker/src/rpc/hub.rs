@@ -57,7 +57,8 @@ impl Hub {
             None if frame.id.is_none() && frame.error.is_none() => return Err(End::NoFrame),
             None => {
                 let cpu = frame.cpu.unwrap_or_default();
-                self.answer(id, cpu, incoming::check_answer(&frame).map(|()| outline));
+                let checked = incoming::check_answer(&frame, &self.output);
+                self.answer(id, cpu, checked.map(|()| outline));
             }
             Some("ready") => self.ready(outline.json().clone()),
             Some(op) => self

@@ -11,7 +11,10 @@ use tooldock_engine::{
     json::{JsonFault, JsonProblem, Member, Outline},
 };
 
-use crate::{output::LogStream, report::ToolTraceback};
+use crate::{
+    output::{LogStream, OutputLog, keep_end, keep_start},
+    report::{MAX_TEXT, ToolTraceback},
+};
 
 /// How deep the outline of a frame goes: its members, and those of its result.
 pub(super) const LEVELS: usize = 2;
@@ -77,8 +80,8 @@ const WORKER_KINDS: [ErrorKind; 11] = [
     ErrorKind::Overloaded,
 ];
 
-/// Whether a response frame has a result, and the error if it has none.
-pub(super) fn check_answer(frame: &Frame<'_>) -> Result<()> {
+/// Whether a response frame has a result, and the error if it has none, without what `output` may not show.
+pub(super) fn check_answer(frame: &Frame<'_>, output: &OutputLog) -> Result<()> {
     if frame.ok {
         return Ok(());
     }
@@ -95,11 +98,13 @@ pub(super) fn check_answer(frame: &Frame<'_>) -> Result<()> {
     let kind = ErrorKind::from_code(&error.code)
         .filter(|kind| WORKER_KINDS.contains(kind))
         .unwrap_or(ErrorKind::Internal);
-    let mut answer = EngineError::new(kind, error.message);
+    let message = keep_start(output.clean_text(error.message), MAX_TEXT);
+    let mut answer = EngineError::new(kind, message);
     if let Some(details) = error.details {
         answer = answer.with_details(whole.part(details));
     }
     if let Some(traceback) = error.traceback {
+        let traceback = keep_end(output.clean_text(traceback), MAX_TEXT);
         answer = answer.with_source(ToolTraceback(traceback));
     }
     Err(answer)

@@ -12,12 +12,14 @@ use super::{
     incoming::{AbandonedFrame, AskFrame, LogFrame, ProgressFrame, UpdatedFrame, WithdrawFrame},
     outgoing,
 };
-use crate::output::LogStream;
+use crate::output::{LogStream, pieces};
 
 /// Bytes that the id of a question and its key may have: they are sent back with the answer.
 const MAX_ASK_ID: usize = 128;
 /// Bytes that the frame of a question may have: it is kept while its client thinks.
 const MAX_ASK: usize = 4 << 20;
+/// Bytes of a printed line that are told at once.
+const MAX_PRINTED: usize = 8 << 10;
 
 impl Hub {
     /// Passes on a note or question; `None` when it is malformed, unknown, or belongs to no open call.
@@ -53,9 +55,12 @@ impl Hub {
         if let (Some(stream), Some(text)) = (frame.stream, &frame.text) {
             // As a whole: of a secret of several lines each line says too little to be recognized.
             let text = self.output.clean(text.as_bytes());
-            for line in String::from_utf8_lossy(&text).lines() {
-                self.output.say(stream, cx.request_id(), line.as_bytes());
-                cx.client().notify(print_note(stream, line));
+            for piece in String::from_utf8_lossy(&text)
+                .lines()
+                .flat_map(|line| pieces(line, MAX_PRINTED))
+            {
+                self.output.say(stream, cx.request_id(), piece.as_bytes());
+                cx.client().notify(print_note(stream, piece));
             }
             return Some(());
         }
