@@ -43,13 +43,18 @@ fn wrong_settings_end_the_program_with_78_and_one_report() {
 }
 
 #[test]
-fn a_wrong_number_of_threads_is_named_before_anything_starts() {
-    for number in ["0", "many", "1025"] {
-        let output = core(&["serve"], &[("TOKIO_WORKER_THREADS", number)]);
+fn a_wrong_number_of_threads_is_named_with_all_other_mistakes() {
+    for (number, said) in [
+        ("many", "SERVER_THREADS is `many`; it must be a whole number"),
+        ("1025", "SERVER_THREADS is 1025; it must be 0 to 1024"),
+    ] {
+        let output = core(&["serve", "--port", "many"], &[("SERVER_THREADS", number)]);
         let report = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{report}");
-        let said = format!("TOKIO_WORKER_THREADS is `{number}`; it must be a whole number from 1 to 1024");
-        assert!(report.contains(&said), "{report}");
+        assert_eq!(output.status.code(), Some(78), "{report}");
+        assert!(
+            report.contains(said) && report.contains("PORT is `many`"),
+            "{report}"
+        );
     }
 }
 

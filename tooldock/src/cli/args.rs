@@ -1,11 +1,14 @@
 //! The command line of `tooldock-core`.
 
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf};
 
 use clap::{Args, Parser, Subcommand};
 use tooldock_engine::NamespaceName;
 
-use super::flags::{ConnectTable, SettingFlags};
+use super::{
+    flags::{ConnectTable, SettingFlags},
+    threads,
+};
 
 /// A gateway that serves folders of Python tools over MCP and REST.
 #[derive(Debug, Parser)]
@@ -33,6 +36,19 @@ pub(super) enum Command {
 impl Default for Command {
     fn default() -> Self {
         Self::Serve(ServeArguments::default())
+    }
+}
+
+impl Command {
+    /// How many threads its settings want; 0 where that is not said.
+    pub(super) fn threads(&self) -> usize {
+        match self {
+            Self::Serve(arguments) => threads::wanted(&arguments.flags.0),
+            Self::Dev(arguments) => threads::wanted(&arguments.flags()),
+            Self::Stdio(arguments) => threads::wanted(&arguments.flags.0),
+            // It serves one client.
+            Self::Connect(_) => 1,
+        }
     }
 }
 
@@ -66,6 +82,13 @@ pub(super) struct DevArguments {
     /// Ask nobody for a token. For conformance suites; only on this machine.
     #[arg(long)]
     pub(super) anonymous: bool,
+}
+
+impl DevArguments {
+    /// What it says of settings.
+    pub(super) fn flags(&self) -> BTreeMap<String, String> {
+        BTreeMap::from([("DATA_DIR".to_owned(), self.data_dir.display().to_string())])
+    }
 }
 
 #[derive(Debug, Args)]

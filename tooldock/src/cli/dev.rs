@@ -1,6 +1,6 @@
 //! `tooldock-core dev`: a folder, served on this machine.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{fs, path::Path};
 
 use tooldock_secrets::{Key, RealDisk, replace};
 
@@ -27,8 +27,7 @@ pub(super) async fn dev(arguments: &DevArguments) -> Result<(), Failure> {
     } else {
         Bearer::new(Tokens::new([secrets.bearer()?]))
     };
-    let flags = BTreeMap::from([("DATA_DIR".to_owned(), data.display().to_string())]);
-    let (sources, _) = Sources::load(flags, &ProcessEnvironment)?;
+    let (sources, _) = Sources::load(arguments.flags(), &ProcessEnvironment)?;
     let manager = Tokens::new([secrets.manager()?]);
     let settings = CoreSettings::read_dev(
         &sources,

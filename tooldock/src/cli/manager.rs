@@ -145,7 +145,7 @@ fn serve(arguments: ServeArguments, place: Place) -> Result<(), Failure> {
         .map(AuditWriter::start)
         .transpose()?;
     settings.gateway.layers.audit = audit.as_ref().map(|audit| AuditLayer::new(audit.log()));
-    let runtime = threads::runtime()?;
+    let runtime = threads::runtime(settings.gateway.threads)?;
     runtime.block_on(async {
         let served = settings.gateway.clone();
         let gateway = Manager::new(settings).gateway();

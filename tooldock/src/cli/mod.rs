@@ -78,7 +78,8 @@ pub fn core() -> ExitCode {
         Ok(inherited) => inherited,
         Err(error) => return fail(CORE, &error.into()),
     };
-    let runtime = match threads::runtime() {
+    let command = arguments.command.unwrap_or_default();
+    let runtime = match threads::runtime(command.threads()) {
         Ok(runtime) => runtime,
         Err(error) => return fail(CORE, &Failure::Run(format!("no runtime: {error}"))),
     };
@@ -86,7 +87,7 @@ pub fn core() -> ExitCode {
     let _strays = strays::adopt(&runtime).inspect_err(
         |error| tracing::warn!(%error, "processes that outlive their worker cannot be taken in"),
     );
-    let result = match arguments.command.unwrap_or_default() {
+    let result = match command {
         Command::Serve(arguments) => serve(arguments, inherited, &runtime),
         Command::Dev(arguments) => runtime.block_on(dev::dev(&arguments)),
         Command::Stdio(arguments) => runtime.block_on(stdio::stdio(arguments)),

@@ -47,6 +47,8 @@ mod workers;
 pub use self::connect::ConnectSettings;
 #[cfg(feature = "secrets")]
 pub use self::secrets::SecretsSettings;
+#[cfg(feature = "cli")]
+pub(crate) use self::settings::MAX_THREADS;
 #[cfg(all(feature = "cli", feature = "manager"))]
 pub(crate) use self::token_list::TokenName;
 #[cfg(feature = "worker")]

@@ -23,6 +23,9 @@ use crate::{
     run::Limits,
 };
 
+/// The most threads that may serve requests.
+pub(crate) const MAX_THREADS: usize = 1024;
+
 /// The settings of `tooldock-core`, checked.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
@@ -36,6 +39,8 @@ pub struct CoreSettings {
     pub certificate: Option<crate::run::Certificate>,
     /// Where systemd wants to be told that it serves, if it does.
     pub notify: Option<String>,
+    /// Threads that serve requests; 0 for half as many as there are processors.
+    pub threads: usize,
     /// The folder with everything that is kept.
     pub data_dir: PathBuf,
     /// The layers in front of the protocols.
@@ -189,6 +194,7 @@ impl CoreSettings {
             #[cfg(feature = "tls")]
             certificate: listen.certificate,
             notify: read.sources.environment.get("NOTIFY_SOCKET").ok().flatten(),
+            threads: read.count("SERVER_THREADS", 0..=MAX_THREADS as u64),
             data_dir: read.text("DATA_DIR").into(),
             http,
             layers: LayerSettings {

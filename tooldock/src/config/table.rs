@@ -66,6 +66,7 @@ pub const SETTINGS: &[Setting] = &[
     setting("MAX_BODIES_BYTES", "67108864", "Bytes that all request bodies may have that are there at once, at least MAX_BODY_BYTES and up to 68719476736; more are answered 503."),
     setting("MAX_JSON_DEPTH", "64", "Levels of arrays and objects that JSON in a request body may have, 8 to 128."),
     setting("MAX_JSON_VALUES", "100000", "Values that JSON in a request body may have, 100 to 1000000."),
+    setting("SERVER_THREADS", "0", "Threads that serve requests, 0 (half as many as there are processors) to 1024."),
     setting("MAX_CONNECTIONS", "12000", "Connections at once, 1 to 1000000."),
     setting("HEADER_TIMEOUT_SECONDS", "10", "How long a request head may take to arrive, and the rest of a body whose request is refused, 1 to 3600."),
     setting("BODY_TIMEOUT_SECONDS", "30", "How long a request body may take to arrive, 1 to 3600."),
