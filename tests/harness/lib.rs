@@ -28,7 +28,7 @@ pub use http::{Answer, Http};
 pub use judge::judge;
 pub use needed::{fixtures, given, needed, node};
 pub use patience::eventually;
-pub use place::key_file;
+pub use place::{key_file, token_file};
 pub use processes::{children, lives, parent, workers};
 pub use stream::Stream;
 pub use tools::Tools;

@@ -79,7 +79,8 @@ pub(crate) fn store() -> Store {
 }
 
 /// A file with the token of the gateways.
-pub(crate) fn token_file() -> PathBuf {
+#[must_use]
+pub fn token_file() -> PathBuf {
     own_file(&Path::new(FOLDER).join("token"), TOKEN)
 }
 

@@ -5,7 +5,12 @@ use std::sync::Arc;
 use axum::body::Body;
 use http::Response;
 
-use super::{accept::Accept, exchange::Visitor, response::Rejected, resumable};
+use super::{
+    accept::Accept,
+    exchange::{Visitor, repeated},
+    response::Rejected,
+    resumable,
+};
 use crate::{
     connection::Connection,
     era::{Ask, Exchange, Headers, Single, classify},
@@ -29,7 +34,9 @@ pub(super) async fn serve(visitor: Visitor) -> Result<Response<Body>, Rejected> 
     }
     let last = match Single::read(visitor.headers(), "last-event-id") {
         Single::One(last) => last.parse::<EventId>().ok(),
-        Single::Absent | Single::Unclear => None,
+        Single::Absent => None,
+        // Whoever goes on behind one of two places misses events and does not know.
+        Single::Unclear => return Err(repeated("Last-Event-ID")),
     };
     let Visitor { server, info, .. } = visitor;
     let session = session.expect("only an open session is watched");

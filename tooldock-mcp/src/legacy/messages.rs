@@ -18,9 +18,10 @@ use crate::{
 pub(super) const PARAMETER: &str = "session_id";
 
 pub(super) async fn take(visitor: Visitor, query: &str, body: Body) -> Result<Response<Body>, Rejected> {
-    let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
-    let id = pairs.find_map(|(name, value)| (name == PARAMETER).then_some(value));
-    let id = id.filter(|id| id.len() == 32).ok_or_else(|| {
+    let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+    let mut ids = pairs.filter_map(|(name, value)| (name == PARAMETER).then_some(value));
+    let (id, other) = (ids.next(), ids.next());
+    let id = id.filter(|id| other.is_none() && id.len() == 32).ok_or_else(|| {
         let text = "the address names no stream; send messages to the address that the event `endpoint` of `GET …/sse` has told";
         Refusal::bad(code::INVALID_REQUEST, text)
     })?;

@@ -41,7 +41,11 @@ mod tests {
         let place = ("DATA_DIR".to_owned(), folder.path().display().to_string());
         let mut flags = BTreeMap::from([place]);
         assert_eq!(wanted(&flags), 0);
-        std::fs::write(folder.path().join("config.yaml"), "settings: { SERVER_THREADS: 3 }\n").unwrap();
+        std::fs::write(
+            folder.path().join("config.yaml"),
+            "settings: { SERVER_THREADS: 3 }\n",
+        )
+        .unwrap();
         assert_eq!(wanted(&flags), 3);
         for (number, threads) in [("2", 2), ("many", 0), ("1025", 0)] {
             flags.insert("SERVER_THREADS".to_owned(), number.to_owned());

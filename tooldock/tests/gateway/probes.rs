@@ -196,6 +196,7 @@ async fn probes_of_the_handshake_era() {
         ("second get", own(), Method::GET, String::new(), 200, STREAM),
         ("get without accept", without(own(), "accept"), Method::GET, String::new(), 200, STREAM),
         ("get, unknown last event", own().header("last-event-id", "unknown"), Method::GET, String::new(), 200, STREAM),
+        ("get, two last events", own().header("last-event-id", "a-1").header("last-event-id", "a-1"), Method::GET, String::new(), 400, -32_600),
         ("get, foreign origin", own().header("origin", EVIL), Method::GET, String::new(), 403, FORBIDDEN),
         ("before initialized", post().header(session, &early), Method::POST, list(), 200, 0),
         ("foreign origin", own().header("origin", EVIL), Method::POST, list(), 403, FORBIDDEN),
