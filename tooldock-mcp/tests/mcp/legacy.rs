@@ -148,7 +148,7 @@ async fn what_does_not_belong_here_is_refused() {
     stream.initialize(&scene, "2025-11-25").await;
     let modern = request(1, "tools/list", enveloped(json!({})));
     let batch = json!([ping.clone()]);
-    let twice = stream.address.replace('?', "?session_id=7&");
+    let twice = format!("{}&session_id=7", stream.address);
     let rows = [
         ("/messages", json!({}), 400, -32_600),
         (&twice, ping.clone(), 400, -32_600),
