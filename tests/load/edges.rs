@@ -37,16 +37,17 @@ fn slowest_but_one_percent(gateway: &Gateway, time: Duration) -> Duration {
     took[took.len() * 99 / 100]
 }
 
-/// L3: 500 connections that drip cost calls at most 3 ms at the 99th percentile, and none of them.
+/// L3: 500 connections that drip cost calls at most 3 ms at the 99th percentile, and none of them. Each of them is closed in time.
 #[test]
 fn l3_dripping_connections_cost_calls_nothing() {
     let tools = Tools::new();
     tools.write("demo", "tool.py", &version(7));
-    let gateway = Gateway::start(tools.path());
+    let patience = if is_long() { "5" } else { "1" };
+    let gateway = Gateway::start_with(tools.path(), &[("HEADER_TIMEOUT_SECONDS", patience)]);
     let address = gateway.base_url().trim_start_matches("http://").to_owned();
     let time = Duration::from_secs(seconds() / 2);
     let alone = slowest_but_one_percent(&gateway, time);
-    let over = AtomicBool::new(false);
+    let (opened, over) = (AtomicU64::new(0), AtomicBool::new(false));
     let beside = thread::scope(|scope| {
         scope.spawn(|| {
             let mut slow: Vec<TcpStream> = Vec::new();
@@ -57,6 +58,7 @@ fn l3_dripping_connections_cost_calls_nothing() {
                     let mut stream = TcpStream::connect(&address).unwrap();
                     stream.write_all(b"GET /health HTTP/1.1\r\nX-Slow: ").ok();
                     slow.push(stream);
+                    opened.fetch_add(1, Ordering::Relaxed);
                 }
                 thread::park_timeout(Duration::from_millis(500));
             }
@@ -65,6 +67,11 @@ fn l3_dripping_connections_cost_calls_nothing() {
         over.store(true, Ordering::Relaxed);
         beside
     });
+    let opened = opened.into_inner();
+    assert!(
+        opened >= 2 * SLOW as u64,
+        "{opened} were opened, so not all of the first were closed"
+    );
     println!("p99 alone {alone:?}, beside {SLOW} dripping connections {beside:?}");
     // The machine of an ordinary run has other things to do.
     let more = Duration::from_millis(if is_long() { 3 } else { 500 });
