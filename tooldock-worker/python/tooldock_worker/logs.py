@@ -13,7 +13,10 @@ MAX_UNFINISHED = 8 * 1024
 """Characters of an unfinished line that are kept."""
 
 MAX_TEXT = 2 * 1024 * 1024
-"""Bytes of printed text in one frame: what is printed at once stays together, so that no secret in it is cut in two."""
+"""Bytes of printed text in one frame.
+
+What is printed at once stays together, so that no secret in it is cut in two.
+"""
 
 
 class CallStream(io.TextIOBase):
