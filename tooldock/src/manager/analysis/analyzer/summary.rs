@@ -45,7 +45,7 @@ impl Analyzer {
             languages.entry(*language).or_default().0 += 1;
         }
         let mut tools: Vec<ToolFound> = found.tools.into_iter().map(|(tool, _)| clean(tool)).collect();
-        self.cut("tools", &mut tools);
+        self.cut(&mut tools);
         let mut listed = manifests;
         for file in tools.iter().map(|tool| &tool.file).chain(&paths_of_code(paths)) {
             if !listed.contains(file) && listed.len() < self.bounds.listed {
@@ -83,15 +83,13 @@ impl Analyzer {
         }
     }
 
-    /// Cuts a list to what is told, and says so.
-    fn cut<T>(&mut self, what: &str, list: &mut Vec<T>) {
-        if list.len() > self.bounds.listed {
-            self.notes.push(format!(
-                "only the first {} of {} {what} are listed",
-                self.bounds.listed,
-                list.len()
-            ));
-            list.truncate(self.bounds.listed);
+    /// Cuts the tools to those that are told, and says so.
+    fn cut(&mut self, tools: &mut Vec<ToolFound>) {
+        let (all, most) = (tools.len(), self.bounds.tools);
+        if all > most {
+            self.notes
+                .push(format!("only the first {most} of {all} tools are listed"));
+            tools.truncate(most);
         }
     }
 }

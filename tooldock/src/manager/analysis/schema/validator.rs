@@ -105,7 +105,8 @@ impl Reader<'_> {
                 false => self
                     .make(name, call, from)
                     .or_else(|| self.renamed(call, from))
-                    .or_else(|| self.applied(call, from)),
+                    .or_else(|| self.applied(call, from))
+                    .or_else(|| is_about_schemas(name).then(|| self.around(call, from))?),
             };
         };
         if let Some(made) = self.make(method, call, from) {
@@ -161,6 +162,12 @@ impl Reader<'_> {
         }
         Some(shape)
     }
+}
+
+/// Whether a function whose result is not known may give another form of the schema that it is given: `zodSchemaToInput(X, "x")`.
+fn is_about_schemas(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.contains("schema") || name.contains("zod")
 }
 
 /// Whether a member is itself a validator, so that its name is the one of a parameter.

@@ -93,3 +93,15 @@ def plain(a: int): ...
         &json!([["find", "Find.", {"q": "string", "top": "integer?"}]]),
     );
 }
+
+#[test]
+fn functions_about_schemas_give_another_form_of_them() {
+    let text = r#"
+function zodSchemaToInput(schema, name) {
+  try { return zodToJsonSchema(schema, { name }); } catch { return { type: "object" }; }
+}
+const find = z.object({ q: z.string() });
+export const tools = [{ name: "find", description: "Find", inputSchema: zodSchemaToInput(find, "find") }];
+"#;
+    check("src/a.js", text, &json!([["find", "Find", {"q": "string"}]]));
+}
