@@ -218,6 +218,8 @@ async fn s72_r27_f34_an_installation_that_fails_names_the_package_and_changes_no
 #[tokio::test]
 async fn r23_a_damaged_environment_is_built_again_once() {
     let (data, wheels) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let stand_in = "VERSION = '2.99'\nraise ImportError('stand-in')";
+    wheel(wheels.path(), "pydantic", "2.99", stand_in);
     wheel(wheels.path(), "good_package", "1.0", "word = 'from the package'");
     let mut settings = offline(data.path());
     settings.installer.find_links = Some(wheels.path().to_owned());
