@@ -218,11 +218,15 @@ def test_socket_file(tmp_path: Any) -> None:
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
     try:
         ends = time.monotonic() + WAIT
+        while not path.exists():
+            assert time.monotonic() < ends
+            time.sleep(0.01)
+        # Before somebody connects, who takes the name away.
+        assert path.stat().st_mode & 0o777 == 0o600
         client = socket.socket(socket.AF_UNIX)
         while client.connect_ex(str(path)) != 0:
             assert time.monotonic() < ends
             time.sleep(0.01)
-        assert not path.exists() or os.stat(path).st_mode & 0o777 == 0o600
         with client, client.makefile("rb") as lines:
             client.sendall(b'{"op":"start","protocol":1}\n{"id":1,"op":"ping"}\n')
             assert json.loads(lines.readline())["op"] == "ready"
