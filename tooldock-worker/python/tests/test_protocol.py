@@ -1,7 +1,6 @@
 """Start, requests and answers, frame by frame."""
 
 import json
-import os
 import signal
 import socket
 import subprocess
