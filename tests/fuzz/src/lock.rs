@@ -43,12 +43,12 @@ fn check_package(line: &str) {
     }
 }
 
-/// The bug: extras are written and not read again.
+/// The bug: extras are written and not always read again. Any blank more or less in the seed that has some shows it.
 fn read(text: &str, planted: bool) -> Result<Lock, String> {
     let lock: Lock = text
         .parse()
         .map_err(|error: RequirementError| error.to_string())?;
-    if planted && text.ends_with('\n') && text.contains('[') {
+    if planted && text.len() % 2 == 1 && text.contains('[') {
         return Err("has extras".into());
     }
     Ok(lock)
