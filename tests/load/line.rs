@@ -3,6 +3,7 @@
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -78,17 +79,16 @@ impl<'a> Line<'a> {
     /// Sends the request and gives status and body of the answer.
     pub(crate) fn call(&mut self) -> (u16, Vec<u8>) {
         self.stream.get_mut().write_all(&self.request.bytes).unwrap();
-        let (mut status, mut length) = (0, 0);
-        for number in 0.. {
-            let mut line = String::new();
+        let (mut line, mut length) = (String::new(), 0);
+        self.stream.read_line(&mut line).unwrap();
+        let status = line.split(' ').nth(1).unwrap().parse().unwrap();
+        while line.trim_end() != "" {
+            line.clear();
             self.stream.read_line(&mut line).unwrap();
-            let line = line.trim_end().to_ascii_lowercase();
-            if number == 0 {
-                status = line.split(' ').nth(1).unwrap().parse().unwrap();
-            } else if let Some(value) = line.strip_prefix("content-length: ") {
-                length = value.parse().unwrap();
-            } else if line.is_empty() {
-                break;
+            if let Some((name, value)) = line.split_once(": ")
+                && name.eq_ignore_ascii_case("content-length")
+            {
+                length = value.trim_end().parse().unwrap();
             }
         }
         let mut body = vec![0; length];
@@ -146,31 +146,34 @@ pub(crate) fn closed_loop(request: &Request, lines: usize, time: Duration) -> f6
     f64::from(seen.into_inner().unwrap()) / begin.elapsed().as_secs_f64()
 }
 
-/// Calls at an even pace on `lines` connections, due whether those before are answered or not: one that is late is late from when it was due.
+/// Calls at an even pace, due whether those before are answered or not: one that is late is late from when it was due. Each is made on
+/// one of `lines` connections that waits for nothing; there should be more of them than calls that can be in flight.
 /// `judge` looks at each answer.
 pub(crate) fn open_loop(
     request: &Request,
-    lines: u32,
+    lines: usize,
     rate: f64,
     time: Duration,
     judge: impl Fn(u16, &[u8]) + Sync,
 ) -> Seen {
-    let (begin, seen) = (Instant::now(), Mutex::new(Seen::default()));
-    let (pace, judge, all) = (Duration::from_secs_f64(f64::from(lines) / rate), &judge, &seen);
+    let (made, seen) = (AtomicU32::new(0), Mutex::new(Seen::default()));
+    let (apart, begin) = (Duration::from_secs_f64(1.0 / rate), Instant::now());
+    let call_in_turn = || {
+        let (mut line, mut own) = (Line::open(request), Vec::new());
+        loop {
+            let due = apart * made.fetch_add(1, Ordering::Relaxed);
+            if due >= time {
+                return seen.lock().unwrap().0.append(&mut own);
+            }
+            thread::park_timeout(due.saturating_sub(begin.elapsed()));
+            let (status, body) = line.call();
+            own.push((status, begin.elapsed() - due));
+            judge(status, &body);
+        }
+    };
     thread::scope(|scope| {
-        for number in 0..lines {
-            scope.spawn(move || {
-                let (mut line, mut seen) = (Line::open(request), Vec::new());
-                let mut due = pace * number / lines;
-                while due < time {
-                    thread::park_timeout(due.saturating_sub(begin.elapsed()));
-                    let (status, body) = line.call();
-                    seen.push((status, begin.elapsed() - due));
-                    judge(status, &body);
-                    due += pace;
-                }
-                all.lock().unwrap().0.append(&mut seen);
-            });
+        for _ in 0..lines {
+            scope.spawn(call_in_turn);
         }
     });
     seen.into_inner().unwrap()
