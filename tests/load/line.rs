@@ -156,10 +156,11 @@ pub(crate) fn open_loop(
     time: Duration,
     judge: impl Fn(u16, &[u8]) + Sync,
 ) -> Seen {
+    let lines: Vec<Line<'_>> = (0..lines).map(|_| Line::open(request)).collect();
     let (made, seen) = (AtomicU32::new(0), Mutex::new(Seen::default()));
     let (apart, begin) = (Duration::from_secs_f64(1.0 / rate), Instant::now());
-    let call_in_turn = || {
-        let (mut line, mut own) = (Line::open(request), Vec::new());
+    let call_in_turn = |mut line: Line<'_>| {
+        let mut own = Vec::new();
         loop {
             let due = apart * made.fetch_add(1, Ordering::Relaxed);
             if due >= time {
@@ -172,8 +173,8 @@ pub(crate) fn open_loop(
         }
     };
     thread::scope(|scope| {
-        for _ in 0..lines {
-            scope.spawn(call_in_turn);
+        for line in lines {
+            scope.spawn(|| call_in_turn(line));
         }
     });
     seen.into_inner().unwrap()
