@@ -55,20 +55,42 @@ fn f04_an_idle_stream_stays_open_behind_each_proxy() {
     });
 }
 
-/// Reads a legacy stream for so long.
-fn stay(proxy: &Proxy, token: &str, long: Duration) {
+/// What a client says first, without which its session ends within `MCP_SESSION_START_SECONDS`.
+const OPENING: [&str; 2] = [
+    r#"{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2024-11-05", "capabilities": {}, "clientInfo": {"name": "curl", "version": "1"}}}"#,
+    r#"{"jsonrpc": "2.0", "method": "notifications/initialized"}"#,
+];
+
+fn curl(proxy: &Proxy, token: &str, path: &str) -> Command {
     let mut command = Command::new("curl");
     command
         .args(["--silent", "--no-buffer", "--fail", "--header"])
         .arg(format!("Authorization: Bearer {token}"))
-        .arg(format!("{}/demo/sse", proxy.base_url()));
+        .arg(format!("{}/demo/{path}", proxy.base_url()));
     proxy.trust(&mut command);
-    let mut child = command.stdout(Stdio::piped()).spawn().expect("`curl` is needed");
+    command
+}
+
+/// Opens a legacy session and reads its stream for so long.
+fn stay(proxy: &Proxy, token: &str, long: Duration) {
+    let mut reading = curl(proxy, token, "sse");
+    let mut child = reading.stdout(Stdio::piped()).spawn().expect("`curl` is needed");
     let lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let (begin, mut comments, mut endpoint) = (Instant::now(), 0, false);
     for line in lines.map_while(Result::ok) {
         comments += usize::from(line.starts_with(':'));
-        endpoint |= line.starts_with("data: messages?");
+        if let Some(path) = line
+            .strip_prefix("data: ")
+            .filter(|path| path.starts_with("messages?"))
+        {
+            for message in OPENING {
+                let mut telling = curl(proxy, token, path);
+                telling.args(["--header", "Content-Type: application/json", "--data", message]);
+                assert!(telling.status().unwrap().success(), "{message}");
+            }
+            endpoint = true;
+        }
         if begin.elapsed() >= long {
             break;
         }
