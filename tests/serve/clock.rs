@@ -40,6 +40,12 @@ const ALLOWED: &[(&str, &str)] = &[
         "ends streams on that day, and looks anew each minute",
     ),
     ("tooldock/src/audit/day.rs", "a file a day"),
+    ("tooldock/src/audit/call.rs", "the time of a record"),
+    ("tooldock/src/audit/denied.rs", "the time of a record"),
+    (
+        "tooldock/src/audit/log.rs",
+        "takes the clock that its records are given",
+    ),
     ("tooldock/src/audit/writer/mod.rs", "the time of a record"),
     ("tooldock/src/audit/line.rs", "its test makes a line"),
     ("tooldock/src/audit/tests.rs", "sets the clock of the audit log"),
@@ -62,6 +68,33 @@ const ALLOWED: &[(&str, &str)] = &[
         "sets the time that versions are ordered by",
     ),
 ];
+
+/// What stands in a file that looks at the wall clock, in Rust or in Python, whatever way it takes.
+const WALLS: &[&str] = &[
+    "SystemTime",
+    "UNIX_EPOCH",
+    "chrono::",
+    "OffsetDateTime",
+    "Realtime",
+    "CLOCK_REALTIME",
+    "time.time(",
+    "time.time_ns(",
+    "time.clock_gettime",
+    "from time import",
+    "import time as",
+    "datetime.now(",
+    "datetime.today(",
+    "date.today(",
+    "utcnow(",
+    "localtime(",
+    "gmtime(",
+    "strftime(",
+    "ctime(",
+];
+
+fn reads_the_clock(text: &str) -> bool {
+    WALLS.iter().any(|wall| text.contains(wall))
+}
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap().flatten() {
@@ -91,19 +124,41 @@ fn r22_nothing_that_waits_or_expires_reads_the_wall_clock() {
     sources(&root.join("tooldock-worker/src"), &mut found);
     sources(&root.join("tooldock-worker/python/tooldock_worker"), &mut found);
     assert!(found.len() > 200, "{}", found.len());
-    let reads = |path: &&PathBuf| {
-        let text = fs::read_to_string(path).unwrap();
-        let walls = [
-            "SystemTime::now",
-            "UNIX_EPOCH",
-            "time.time(",
-            "datetime.now(",
-            "utcnow(",
-        ];
-        walls.iter().any(|wall| text.contains(wall))
-    };
+    let reads = |path: &&PathBuf| reads_the_clock(&fs::read_to_string(path).unwrap());
     let name = |path: &PathBuf| path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
     let mut reading: Vec<String> = found.iter().filter(reads).map(name).collect();
     reading.retain(|path| !ALLOWED.iter().any(|(allowed, _)| allowed == path));
     assert_eq!(reading, Vec::<String>::new(), "these look at the wall clock");
+}
+
+/// R22: the usual ways to the wall clock are seen, under another name as well.
+#[test]
+fn r22_each_way_to_the_wall_clock_is_seen() {
+    for way in [
+        "SystemTime::now()",
+        "use std::time::SystemTime as Wall;",
+        "fn old(at: std::time::SystemTime) -> bool { at.elapsed().is_ok() }",
+        "chrono::Utc::now()",
+        "clock_gettime(ClockId::Realtime)",
+        "time.time()",
+        "time.time_ns()",
+        "from time import time",
+        "import time as clock",
+        "time.clock_gettime(time.CLOCK_REALTIME)",
+        "datetime.now()",
+        "datetime.today()",
+        "time.localtime()",
+        "time.gmtime()",
+        "time.strftime('%s')",
+    ] {
+        assert!(reads_the_clock(way), "{way}");
+    }
+    for other in [
+        "Instant::now()",
+        "time.monotonic()",
+        "import time\n",
+        "tokio::time::sleep(pause)",
+    ] {
+        assert!(!reads_the_clock(other), "{other}");
+    }
 }
