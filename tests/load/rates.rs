@@ -40,8 +40,11 @@ fn l1_at_half_the_rate_calls_take_milliseconds_and_none_fails() {
         "{answer}"
     );
     let seen = open_loop(&request, 50, most / 2.0, time, |status, body| {
-        let shown = String::from_utf8_lossy(body);
-        assert!((status, body) == (200, &wanted[..]), "{status}: {shown}");
+        assert!(
+            (status, body) == (200, &wanted[..]),
+            "{status}: {}",
+            String::from_utf8_lossy(body)
+        );
     });
     let (half, slowest) = (seen.percentile(50), seen.percentile(judged()));
     println!(
